@@ -1,0 +1,46 @@
+"""generateContent of Google, on the Gemini Developer API and on Vertex."""
+
+from toolbridge.adapter import Adapter, by_kind
+from toolbridge_google import calls, messages, parts, request, response, tools
+from toolbridge_google.parts import FORMAT
+from toolbridge_google.rules import PATHS, PLACES, PROFILES, RULES
+
+SHAPES = (
+    *calls.PARTS.by_kind.values(),
+    parts.SOURCE,
+    messages.CONTENT,
+    messages.SYSTEM,
+    tools.DECLARATION,
+    tools.GROUP,
+    tools.CHOICE,
+    request.REQUEST,
+    response.USAGE,
+    response.ALTERNATIVE,
+    response.RESPONSE,
+    response.ERROR,
+)
+
+adapter = Adapter(
+    name=FORMAT,
+    vendor="google",
+    reads={
+        "request": request.read_request,
+        "response": response.read_response,
+        "error": response.ERROR.read,
+    },
+    writes={
+        "request": request.write_request,
+        "response": response.write_response,
+        "error": response.ERROR.write,
+    },
+    shapes=by_kind(SHAPES),
+    rules=RULES,
+    places=PLACES,
+    profiles=PROFILES,
+    merges_turns=True,
+    names_results=True,
+    answer_reasoning=True,
+    system_field="parts",
+    outside_body=frozenset({"model", "stream"}),
+    paths=PATHS,
+)

@@ -1,0 +1,1 @@
+"""OpenAI: Chat Completions, the Responses API, and what the two share."""

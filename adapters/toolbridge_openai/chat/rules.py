@@ -1,0 +1,66 @@
+"""What Chat Completions accepts and has places for, in dated rows with their source.
+
+[S] types of `openai` 3.57.0; [D] a vendor's documentation; [I] an issue that quotes the error.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toolbridge.adapter import Place
+from toolbridge.rules import Rule
+from toolbridge_openai.common import REASONING_RULES
+
+TYPES: Final = "[S] types/chat of openai 3.57.0"
+DATE: Final = "2026-11-30"
+
+PROFILES: Final = {
+    "azure": "Azure OpenAI",
+    "deepseek": "DeepSeek: reasoning goes back with calls",
+    "groq": "Groq",
+    "mistral": "Mistral: ids of nine letters and digits",
+    "openrouter": "OpenRouter",
+}
+
+MEDIA: Final = frozenset(
+    {("user", "image", "data"), ("user", "image", "url"), ("user", "audio", "data")}
+    | {("user", "document", form) for form in ("data", "id", "text")}
+)
+
+RULES: Final = (
+    Rule("id_length", 40, "[I] Portkey-AI/gateway#1062", "2025"),
+    Rule("name_length", 64, f"{TYPES}: shared_params/function_definition", DATE),
+    Rule("custom_tools", True, f"{TYPES}: chat_completion_custom_tool_param", DATE),
+    Rule("json_text", True, f"{TYPES}: chat_completion_message_function_tool_call_param", DATE),
+    Rule("results", "message", f"{TYPES}: chat_completion_tool_message_param", DATE),
+    Rule("calls_last", True, f"{TYPES}: chat_completion_assistant_message_param", DATE),
+    Rule("refusals", True, f"{TYPES}: chat_completion_assistant_message_param", DATE),
+    Rule("alternatives", True, f"{TYPES}: chat_completion", DATE),
+    Rule("joined_text", True, f"{TYPES}: chat_completion_message", DATE),
+    *REASONING_RULES,
+    Rule("output_names", True, f"{TYPES}: response_format_json_schema", DATE),
+    Rule("media", MEDIA, f"{TYPES}: chat_completion_content_part_param", DATE),
+    Rule("id_pattern", r"[a-zA-Z0-9]+", "[I] anomalyco/opencode#1680", "2026", "mistral"),
+    Rule("id_length", 9, "[I] anomalyco/opencode#1680", "2026", "mistral"),
+    Rule("id_exact", True, "[I] anomalyco/opencode#1680", "2026", "mistral"),
+    Rule("output_limit_key", "max_tokens", "[D] docs.mistral.ai/api", DATE, "mistral"),
+    Rule("reasoning_field", "reasoning_content", "[I] agno-agi/agno#5618", "2026", "deepseek"),
+    Rule("foreign_reasoning", True, "[I] agno-agi/agno#5618", "2026", "deepseek"),
+)
+
+PLACES: Final = {
+    "text": Place(True, f"{TYPES}: chat_completion_content_part_text_param"),
+    "tools": Place(True, f"{TYPES}: chat_completion_function_tool_param"),
+    "calls": Place(True, f"{TYPES}: chat_completion_message_function_tool_call_param"),
+    "results": Place(True, f"{TYPES}: chat_completion_tool_message_param"),
+    "tool choice": Place(True, f"{TYPES}: chat_completion_tool_choice_option_param"),
+    "system text": Place(True, f"{TYPES}: chat_completion_system_message_param"),
+    "images": Place("part", f"{TYPES}: by URL or data, in user messages"),
+    "documents": Place("part", f"{TYPES}: by data or id, in user messages"),
+    "error flag": Place(True, f"{TYPES}: none; told by the first line of the result"),
+    "output schema": Place(True, f"{TYPES}: completion_create_params"),
+    "output limit": Place(True, f"{TYPES}: completion_create_params"),
+    "effort": Place(True, f"{TYPES}: completion_create_params"),
+    "stop sequences": Place(True, f"{TYPES}: completion_create_params"),
+    "cache marks": Place("part", f"{TYPES}: on content parts, not on tools and calls"),
+}

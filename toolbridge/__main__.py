@@ -1,0 +1,7 @@
+"""`python -m toolbridge`."""
+
+import sys
+
+from toolbridge.cli import main
+
+sys.exit(main())

@@ -1,0 +1,80 @@
+"""What an adapter is: one format's tables and its functions between wire and model.
+
+Adapters import the model (values, parts, tools, request, response), the engine (codec, shape)
+and this module; never each other, never what stands above (lower, convert, cli).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+from toolbridge.conversion import Reading, Writing
+from toolbridge.rules import Rule
+from toolbridge.shape import Shape
+from toolbridge.values import JSON
+
+KINDS = ("request", "response", "tools", "error")
+"""The kinds of payload that convert, read and write take."""
+
+Reader = Callable[[JSON, Reading], Any]
+Writer = Callable[[Any, Writing], JSON]
+
+
+class Place(NamedTuple):
+    """Whether a format has a place for something that must be carried, and who says so.
+
+    `carried` is True, False, or `part` where only some forms of it have a place.
+    """
+
+    carried: bool | str
+    source: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Adapter:
+    """One wire format.
+
+    `reads` and `writes` hold a function for each kind. `profiles` maps each profile to one
+    line about it. `shapes` are all shapes by kind of object, `rules` the dated rows of what
+    the vendor, its models and compatible servers accept, `places` what the format can carry.
+    `merges_turns`: consecutive messages of one role are one turn to the server.
+    `names_results`: each result carries the name of its call. `strict_absent`: what a tool
+    without `strict` means, `off`, or that the server will `try`. `system_field`: leading system
+    text has a field of its own, made of `parts` or of one `text`, or `none`. `outside_body`:
+    settings that the vendor takes elsewhere, in the URL. `default_choices`: modes of tool choice
+    that say no more than their absence, where there are tools (True) or none (False).
+
+    `paths` and `versions` say by profile (`""` for none) which path of the URL a request goes to,
+    whole and as a stream, and which version its header names; `betas` which beta header a key
+    of the body needs.
+    """
+
+    name: str
+    vendor: str
+    reads: Mapping[str, Reader]
+    writes: Mapping[str, Writer]
+    shapes: Mapping[str, Shape]
+    rules: tuple[Rule, ...]
+    places: Mapping[str, Place]
+    profiles: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    merges_turns: bool = False
+    names_results: bool = False
+    strict_absent: Literal["off", "try"] = "off"
+    system_field: Literal["parts", "text", "none"] = "none"
+    answer_reasoning: bool = False
+    outside_body: frozenset[str] = frozenset()
+    paths: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
+    versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    betas: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    default_choices: frozenset[tuple[str, bool]] = frozenset()
+
+
+def by_kind(shapes: Iterable[Shape]) -> dict[str, Shape]:
+    """The shapes of a format by kind; a kind names one shape only."""
+    table: dict[str, Shape] = {}
+    for shape in shapes:
+        if table.setdefault(shape.kind, shape) is not shape:
+            raise ValueError(f"two shapes of {shape.format} have the kind {shape.kind!r}")
+    return table

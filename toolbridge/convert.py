@@ -1,0 +1,269 @@
+"""The three functions of the converter: convert, read, write.
+
+They are pure: no network, no clock, no vendor SDK, and the payload given stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from toolbridge.adapter import KINDS, Adapter
+from toolbridge.conversion import Places, Reading, Writing
+from toolbridge.errors import LossError, UnknownFormatError, VendorError
+from toolbridge.locate import ModelLocator, WireLocator
+from toolbridge.loss import Loss
+from toolbridge.lower import lower_request, lower_response
+from toolbridge.parts import Opaque
+from toolbridge.payload import check_payload, check_type
+from toolbridge.registry import adapter_named, find
+from toolbridge.report import Report
+from toolbridge.request import Request
+from toolbridge.response import ErrorBody, Response
+from toolbridge.rules import Rule, resolve
+from toolbridge.shape import Shape
+from toolbridge.tools import HostedTool, ToolGroup, ToolSpec
+from toolbridge.values import JSON, Value, freeze, make
+
+V = TypeVar("V", bound=Value)
+OnLoss = Literal["collect", "raise"]
+
+
+class Envelope(NamedTuple):
+    """What the target carries outside the body: the model and stream flag where they stand in
+    the URL, the path of the URL, the API version and the beta headers that keys of the body
+    need. None where the target has none."""
+
+    model: str | None = None
+    stream: bool | None = None
+    path: str | None = None
+    version: str | None = None
+    betas: tuple[str, ...] = ()
+
+
+class Converted(NamedTuple):
+    """A payload in the target's format, what was lost on the way, and the envelope."""
+
+    payload: JSON
+    losses: tuple[Loss, ...]
+    envelope: Envelope
+
+
+def convert(
+    payload: JSON,
+    *,
+    source: str,
+    target: str,
+    kind: str = "request",
+    model: str | None = None,
+    stream: bool | None = None,
+    on_loss: OnLoss = "collect",
+    ignore: Iterable[str] = (),
+    rules: tuple[Rule, ...] = (),
+) -> Converted:
+    """Convert a payload from one format to another.
+
+    `source` and `target` are formats, with a profile after a colon; `kind` is `request`,
+    `response`, `tools` or `error`. `model` replaces the source's model, `stream` the stream
+    flag. `rules` are rows beside the target's own. Losses point into `payload`; under
+    on_loss="raise" those of severity warning raise, unless `ignore` names their codes.
+
+    Raises WireError if the payload is not readable, ConversionError if the target has no valid
+    payload for it, LossError, and UnknownFormatError for a format or kind that there is not.
+    """
+    reader, source_profile = find(source)
+    writer, target_profile = find(target)
+    check(payload, kind)
+    reading = Reading(reader.name, source_profile, Places())
+    value = read_value(reader, payload, kind, reading)
+    report = Report(lambda: WireLocator(reader.shapes, reading.places or Places()), shape_of)
+    native = reader is writer and source_profile == target_profile
+    value = with_settings(value, report, model, stream)
+    writing = open_writing(writer, target_profile, report, native, model, value, rules)
+    writing.fresh = True
+    return finish(write_value(value, writing, kind), writing, kind, on_loss, ignore)
+
+
+def read(payload: JSON, format: str, kind: str = "request") -> Any:
+    """Read a payload into the canonical model.
+
+    Gives a Request, a Response, a tuple of tools or an ErrorBody, by `kind`. The value is
+    independent of the payload. Raises WireError if the payload is not readable, and
+    VendorError for an error body in place of a response.
+    """
+    adapter, profile = find(format)
+    check(payload, kind)
+    value = read_value(adapter, freeze(payload), kind, Reading(adapter.name, profile))
+    return value.tools or () if kind == "tools" else value
+
+
+def write(
+    value: Any,
+    format: str,
+    *,
+    model: str | None = None,
+    stream: bool | None = None,
+    on_loss: OnLoss = "collect",
+    ignore: Iterable[str] = (),
+    rules: tuple[Rule, ...] = (),
+) -> Converted:
+    """Write a canonical value (or a list of tools) in a format.
+
+    A value that was read in the same format comes out as it was. Losses point into `to_json`
+    of the value. Raises as `convert` does.
+    """
+    adapter, profile = find(format)
+    kind, value = kind_of(value)
+    report = Report(lambda: ModelLocator(value), shape_of)
+    came = (
+        None if value.spelling is None else (value.spelling.format, getattr(value, "profile", None))
+    )
+    native = came == (adapter.name, profile)
+    value = with_settings(value, report, model, stream)
+    writing = open_writing(adapter, profile, report, native, model, value, rules)
+    return finish(write_value(value, writing, kind), writing, kind, on_loss, ignore)
+
+
+def shape_of(item: Value) -> Shape | None:
+    """The shape that read a value."""
+    if item.spelling is None:
+        return None
+    adapter = adapter_named(item.spelling.format)
+    return None if adapter is None else adapter.shapes.get(item.spelling.kind)
+
+
+def check(payload: JSON, kind: str) -> None:
+    """Raise unless the payload is JSON of the outer type of a kind that there is."""
+    if kind not in KINDS:
+        raise UnknownFormatError(f"no kind {kind!r}; there are {', '.join(KINDS)}")
+    check_type(payload, kind)
+    check_payload(payload)
+
+
+def read_value(adapter: Adapter, payload: JSON, kind: str, reading: Reading) -> Any:
+    """The canonical value of a payload; a list of tools as a request of nothing else."""
+    if kind == "tools":
+        return reading.placed(adapter.reads["request"]({"tools": payload}, reading))
+    if kind == "response" and is_error(payload):
+        raise VendorError(adapter.reads["error"](payload, reading))
+    value = reading.placed(adapter.reads[kind](payload, reading))
+    if reading.profile is None or kind == "error":
+        return value
+    return reading.moved(make(type(value), {**vars(value), "profile": reading.profile}), value)
+
+
+ANSWERS = frozenset({"choices", "output", "candidates", "content", "promptFeedback"})
+
+
+def is_error(payload: JSON) -> bool:
+    """Whether a body is an error: one of the shapes that vendors send, and no answer."""
+    if not ANSWERS.isdisjoint(payload):
+        return False
+    named = payload.get("type") == "error" or payload.get("object") == "error"
+    return (
+        named
+        or bool(payload.get("error"))
+        or payload.keys() <= {"code", "message", "type", "param"}
+    )
+
+
+def kind_of(value: Any) -> tuple[str, Any]:
+    """The kind of a canonical value, and the value itself; tools become a request of tools."""
+    if isinstance(value, Request):
+        return "request", value
+    if isinstance(value, Response):
+        return "response", value
+    if isinstance(value, ErrorBody):
+        return "error", value
+    tools = tuple(value) if isinstance(value, (list, tuple)) else ()
+    if tools and all(isinstance(tool, (ToolSpec, ToolGroup, HostedTool, Opaque)) for tool in tools):
+        return "tools", make(Request, {"tools": tools})
+    raise TypeError(
+        f"cannot write {type(value).__name__}: pass a Request, a Response, an ErrorBody or a list "
+        "of tools"
+    )
+
+
+def with_settings(value: V, report: Report, model: str | None, stream: bool | None) -> V:
+    """The value with the model and stream flag that the caller wants."""
+    changes = {"model": model, "stream": stream if isinstance(value, Request) else None}
+    changes = {name: wanted for name, wanted in changes.items() if wanted is not None}
+    if not changes or isinstance(value, ErrorBody):
+        return value
+    return report.derive(make(type(value), {**vars(value), **changes}), value)
+
+
+def open_writing(
+    adapter: Adapter,
+    profile: str | None,
+    report: Report,
+    native: bool,
+    model: str | None,
+    value: Any,
+    rules: tuple[Rule, ...],
+) -> Writing:
+    """The writing of a value: the rules are those of the target's profile and model."""
+    reader_model = model or getattr(value, "model", None)
+    rows = (*adapter.rules, *rules) if rules else adapter.rules
+    resolved = resolve(rows, profile, reader_model)
+    return Writing(
+        adapter,
+        profile,
+        resolved,
+        report,
+        native=native,
+        model=reader_model,
+        adapter_of=adapter_named,
+    )
+
+
+def write_value(value: Any, writing: Writing, kind: str) -> JSON:
+    """The payload of a value; for another format it is lowered first."""
+    writing.kind = writing.report.kind = kind
+    if not writing.native and isinstance(value, Request):
+        value = lower_request(value, writing)
+    elif not writing.native and isinstance(value, Response):
+        value = lower_response(value, writing)
+    body = writing.target.writes["request" if kind == "tools" else kind](value, writing)
+    if kind == "tools":
+        return body.get("tools", []) if isinstance(body, dict) else []
+    if kind == "request" and not writing.native and writing.model is None:
+        writing.report.add("model.unknown", value, target_path="/model")
+    return body
+
+
+def finish(
+    payload: JSON, writing: Writing, kind: str, on_loss: OnLoss, ignore: Iterable[str]
+) -> Converted:
+    """The result, or LossError where the caller wants no loss of meaning."""
+    losses = writing.report.losses()
+    if kind == "tools":
+        losses = tuple(
+            loss._replace(path=loss.path.removeprefix("/tools"))
+            for loss in losses
+            if loss.path.startswith(("/tools", "/value/tools"))
+        )
+    if on_loss == "raise":
+        ignored = frozenset(ignore)
+        grave = [each for each in losses if each.severity == "warning" and each.code not in ignored]
+        if grave:
+            raise LossError(tuple(grave))
+    return Converted(payload, losses, envelope(payload, writing, kind))
+
+
+def envelope(payload: JSON, writing: Writing, kind: str) -> Envelope:
+    """What the target carries outside the body of a request."""
+    if kind != "request":
+        return Envelope(**writing.envelope)
+    target, profile = writing.target, writing.profile or ""
+    stream = writing.envelope.get("stream", payload.get("stream"))
+    paths = target.paths.get(profile, target.paths.get("", ("", "")))
+    path = paths[bool(stream)]
+    model = writing.envelope.get("model", payload.get("model"))
+    return Envelope(
+        model=writing.envelope.get("model"),
+        stream=writing.envelope.get("stream"),
+        path=None if not path or ("{model}" in path and not model) else path.format(model=model),
+        version=target.versions.get(profile, target.versions.get("")),
+        betas=tuple(sorted({beta for key, beta in target.betas.items() if key in payload})),
+    )

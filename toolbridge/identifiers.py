@@ -1,0 +1,86 @@
+"""Ids and names that a target accepts: deterministic maps in which no two become one.
+
+A word that the target accepts and that is still free stays as it is. Any other is cleaned and
+gets a digest of itself, so that the same history gives the same words again: prompt caches and
+recordings depend on it. Words are mapped in the order in which they are met, so that a longer
+history never changes the words of a shorter one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+DIGEST_LENGTH = 8
+
+
+@lru_cache(maxsize=64)
+def pattern(expression: str) -> re.Pattern[str]:
+    """A compiled pattern for whole words."""
+    return re.compile(expression)
+
+
+def digest(word: str, length: int) -> str:
+    """A digest of a word in letters and digits."""
+    from hashlib import sha256
+
+    number = int.from_bytes(sha256(word.encode("utf-8", "surrogatepass")).digest(), "big")
+    letters = []
+    for _ in range(length):
+        number, index = divmod(number, len(ALPHANUMERIC))
+        letters.append(ALPHANUMERIC[index])
+    return "".join(letters)
+
+
+class WordMap:
+    """Maps words to words that match `expression` and have at most `length` characters
+    (exactly that many with `exact`)."""
+
+    def __init__(self, expression: str, length: int, exact: bool = False) -> None:
+        self._accepted = pattern(expression).fullmatch
+        self._length = length
+        self._exact = exact
+        self._taken: set[str] = set()
+
+    def accepts(self, word: str) -> bool:
+        """Whether the target takes a word as it is."""
+        long = len(word) != self._length if self._exact else len(word) > self._length
+        return not long and self._accepted(word) is not None
+
+    def take(self, word: str) -> str:
+        """The word to write for a new word: itself where it is accepted and free."""
+        if word not in self._taken and self.accepts(word):
+            self._taken.add(word)
+            return word
+        for attempt in range(1000):
+            made = self._make(word if attempt == 0 else f"{word}\n{attempt}")
+            if made not in self._taken:
+                self._taken.add(made)
+                return made
+        raise AssertionError("a thousand digests of one word are taken")
+
+    def _make(self, word: str) -> str:
+        if self._exact:
+            return digest(word, self._length)
+        room = self._length - DIGEST_LENGTH - 1
+        cleaned = re.sub(r"[^a-zA-Z0-9_-]", "_", word.partition("\n")[0])[:room].strip("_-")
+        if not cleaned or not cleaned[0].isalpha():
+            cleaned = f"x{cleaned}"[:room]
+        return f"{cleaned}_{digest(word, DIGEST_LENGTH)}"
+
+
+class NameMap:
+    """Maps tools, known by namespace and name, to the names that a target takes."""
+
+    def __init__(self, expression: str, length: int) -> None:
+        self._words = WordMap(expression, length)
+        self._names: dict[tuple[str | None, str], str] = {}
+
+    def name(self, namespace: str | None, name: str) -> str:
+        """The name for a tool; a namespace that the target does not know goes before it."""
+        key = (namespace, name)
+        if key not in self._names:
+            joined = f"{namespace}__{name}" if namespace else name
+            self._names[key] = self._words.take(joined)
+        return self._names[key]

@@ -1,0 +1,143 @@
+"""Where in the source a value, a field or an unknown key stands: JSON pointers for losses.
+
+A conversion points into the payload that it read, `tb.write` into `to_json` of the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from toolbridge.values import Value
+
+if TYPE_CHECKING:
+    from toolbridge.conversion import Path
+    from toolbridge.shape import Shape
+
+
+def escape(key: str) -> str:
+    """A key as one step of a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def pointer(path: Path) -> str:
+    """A place as a JSON pointer."""
+    steps: list[str] = []
+    while path:
+        parent, *rest = path
+        steps[:0] = [str(step) for step in rest]
+        path = parent
+    return "".join(f"/{step}" for step in steps)
+
+
+class Locator(Protocol):
+    """Gives the pointers of one source."""
+
+    def where(self, item: Value) -> str:
+        """The pointer to a value; empty for one that stands nowhere of its own."""
+        ...
+
+    def fields(self, item: Value, field: str) -> list[str]:
+        """The pointers from a value to one of its fields: two where it is spelled twice."""
+        ...
+
+    def unknown(self, item: Value) -> list[str]:
+        """The pointers from a value to the keys in its `extra`."""
+        ...
+
+    def parent(self, item: Value, field: str) -> str:
+        """The pointer from a value to a field, or to the nearest object that it would stand in."""
+        ...
+
+
+class WireLocator:
+    """Points into the payload that was read: by remembered places and the shapes' tables."""
+
+    def __init__(self, shapes: Mapping[str, Shape], places: Mapping[int, Path]) -> None:
+        self._shapes = shapes
+        self._places = places
+
+    def where(self, item: Value) -> str:
+        return pointer(self._places.get(id(item), ()))
+
+    def fields(self, item: Value, field: str) -> list[str]:
+        shape = self._shape(item)
+        if shape is None:
+            return [""]
+        return [
+            "".join(f"/{key}" for key in keys) for keys in shape.places_of(field, item.spelling)
+        ]
+
+    def unknown(self, item: Value) -> list[str]:
+        shape = self._shape(item)
+        if shape is None:
+            return [
+                f"/{escape(key)}"
+                for key, member in (item.extra or {}).items()
+                if member is not None
+            ]
+        return [
+            "/" + "/".join((*shape.spelled(path, item.spelling), escape(key)))
+            for path, key in nested_keys(shape, item.extra or {}, ())
+        ]
+
+    def parent(self, item: Value, field: str) -> str:
+        shape = self._shape(item)
+        if shape is None or field not in shape.writers:
+            return ""
+        path = shape.writers[field].path
+        spelling = item.spelling
+        while path and not shape.has_key(path, spelling):
+            path = path[:-1]
+        return "".join(f"/{key}" for key in shape.spelled(path, spelling))
+
+    def _shape(self, item: Value) -> Shape | None:
+        return None if item.spelling is None else self._shapes.get(item.spelling.kind)
+
+
+def nested_keys(
+    shape: Shape, extra: Mapping[str, Any], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The unknown keys of a value with the path of the nested object each stands in; a null
+    under such a key says nothing."""
+    for key, member in extra.items():
+        if member is None:
+            continue
+        if (*path, key) in shape.nested and isinstance(member, dict):
+            yield from nested_keys(shape, member, (*path, key))
+        else:
+            yield path, key
+
+
+class ModelLocator:
+    """Points into `to_json` of a value."""
+
+    def __init__(self, root: Value) -> None:
+        self._places: dict[int, str] = {}
+        self._walk(root, "/value")
+
+    def _walk(self, item: Any, path: str) -> None:
+        if isinstance(item, Value):
+            self._places[id(item)] = path
+            for field, member in vars(item).items():
+                if isinstance(member, (Value, tuple)):
+                    self._walk(member, f"{path}/{field}")
+        elif isinstance(item, tuple):
+            for index, member in enumerate(item):
+                self._walk(member, f"{path}/{index}")
+
+    def where(self, item: Value) -> str:
+        return self._places.get(id(item), "/value")
+
+    def fields(self, item: Value, field: str) -> list[str]:
+        return [f"/{field}"]
+
+    def unknown(self, item: Value) -> list[str]:
+        return [
+            f"/extra/{escape(key)}"
+            for key, member in (item.extra or {}).items()
+            if member is not None
+        ]
+
+    def parent(self, item: Value, field: str) -> str:
+        return ""

@@ -1,0 +1,99 @@
+"""The README and the documents say what is so: examples run, tables are those of the code."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import tomllib
+from typing import Any, Final
+
+import pytest
+
+from project import ROOT
+from toolbridge import describe
+from toolbridge.cli import main
+
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+UPDATE: Final = "run `python docs/update_tables.py` and look at what it changed"
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of a language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def table(name: str) -> str:
+    """What stands between the marks of a table."""
+    (found,) = re.findall(rf"<!-- table: {name} -->\n(.*?)\n<!-- end -->", README, flags=re.DOTALL)
+    return str(found)
+
+
+def test_the_python_blocks_run_in_order_in_one_namespace() -> None:
+    """A reader pastes one after the other into one session."""
+    namespace: dict[str, Any] = {}
+    examples = blocks("python")
+    assert len(examples) >= 5
+    for number, block in enumerate(examples, 1):
+        exec(compile(block, f"README.md, block {number}", "exec"), namespace)
+
+
+def test_the_example_command_prints_what_stands_below_it(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (command,) = (
+        line.partition("/toolbridge ")[2]
+        for line in "".join(blocks("sh")).splitlines()
+        if "/toolbridge convert" in line
+    )
+    monkeypatch.chdir(ROOT)
+    assert main(shlex.split(command)) == 0
+    printed = capfdbinary.readouterr()
+    assert printed.err.decode() == blocks("text")[0]
+    assert printed.out.startswith(b'{\n  "model": ')
+
+
+@pytest.mark.parametrize("name", ["places", "losses"])
+def test_a_table_of_the_readme_is_that_of_the_code(name: str) -> None:
+    made = describe.as_markdown(getattr(describe, name)())
+    assert table(name) == made, UPDATE
+
+
+def test_the_settings_document_is_that_of_the_code() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    head, _, rows = text.partition("\n| ")
+    assert head.startswith("# Settings\n")
+    assert f"| {rows}" == f"{describe.as_markdown(describe.settings())}\n", UPDATE
+
+
+def test_updating_the_tables_changes_nothing() -> None:
+    """The script that mends the tables agrees with the tests above."""
+    script = runpy.run_path(str(ROOT / "docs" / "update_tables.py"))
+    assert script["with_tables"](README) == README
+    assert script["settings"]() == (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+
+
+def test_the_check_of_everything_begins_with_the_command_of_the_readme() -> None:
+    """What readers are told to run is what is run, and there is one such line to find."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert 'grep -- "pytest -n auto" README.md' in script
+    (line,) = (line for line in README.splitlines() if "pytest -n auto" in line)
+    assert line in "".join(blocks("sh")).splitlines()
+    for tool in ("ruff check .", "ruff format --check .", "mypy", "pyright"):
+        assert f".venv/bin/{tool}\n" in script
+
+
+def test_what_the_test_command_installs_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[\[>=]", each)[0] for each in project["optional-dependencies"]["test"]}
+    assert {"pytest", "pytest-xdist", "ruff", "mypy", "pyright", "build", "hatchling"} <= needed
+
+
+LINK: Final = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/design.md", "CHANGELOG.md"])
+def test_links_lead_to_files_that_there_are(name: str) -> None:
+    page = ROOT / name
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []

@@ -72,99 +72,13 @@ def load(file: Path) -> Case:
 
 CASES = [load(file) for file in sorted(FOLDER.glob("*.json"))]
 
-KNOWN_WRONG = {
-    # messages and contents are empty, which both refuse
-    "system-only": "openai-chat>anthropic openai-chat>gemini",
-    # a loss stands for what says no more than its absence
-    "tools-strict-off": "openai-chat>gemini",
-    # the whole schema is replaced by that of any object
-    "tools-root-untyped": "openai-chat>anthropic openai-chat>gemini",
-    # a custom tool is said to have been tried strict
-    "tools-custom": "openai-responses>anthropic openai-responses>gemini",
-    # the loss of the choice stands at /tool_choice, not at the name
-    "names-in-history": "openai-chat>gemini",
-    # no loss at the name of the result; that of the choice stands at the root
-    "names-of-gemini": "gemini>anthropic gemini>openai-chat",
-    # the loss stands at /tool_choice, not at the tool
-    "choice-vendor-tool-in-subset": "openai-responses>openai-chat",
-    # the choice of a tool left out is written
-    "choice-vendor-tool-by-name": (
-        "anthropic>openai-chat anthropic>openai-responses anthropic>gemini"
-    ),
-    # no rule says which models refuse a forced choice
-    "choice-forced": "openai-chat>anthropic",
-    # the choice names a function that is declared as a custom tool
-    "choice-custom": "anthropic>openai-chat anthropic>openai-responses",
-    # the word of another server is written, as the format is the same
-    "choice-any-of-mistral": "openai-chat:mistral>openai-chat",
-    # result.option and tool.strict_tried stand for nothing
-    "call-custom": (
-        "openai-responses>openai-chat openai-responses>anthropic openai-responses>gemini "
-        "anthropic>openai-chat gemini>openai-chat"
-    ),
-    # call.option and result.option stand for nothing, the output has no loss
-    "call-known-by-type": "openai-responses>anthropic",
-    # name.dropped stands for a name that comes back, or is written
-    "calls-of-functions": "openai-chat>anthropic openai-chat>openai-responses openai-chat>gemini",
-    # the key that this server does not know is written
-    "limit-of-mistral": "openai-chat>openai-chat:mistral",
-    # the line is carried as it is, and a loss stands for it
-    "result-failed": "openai-chat>openai-responses openai-responses>openai-chat",
-    # the line is written twice
-    "result-failed-silent": "anthropic>openai-chat anthropic>openai-responses",
-    # the flag of the invented result is told as a loss of the call
-    "result-missing": "openai-chat>openai-responses",
-    # no rule lists the media types of Messages
-    "image-type-unknown-to-anthropic": "gemini>anthropic",
-    # the sound is written without its format, which is required
-    "audio-ogg": "gemini>openai-chat",
-    # message.empty stands for an item that is no message
-    "reasoning-item": "openai-responses>anthropic openai-responses>openai-chat",
-    # the message is left out and said to be said by the user
-    "context-tool-removal": "anthropic>openai-chat",
-    # another media type is written, even in the same format
-    "image-data-without-type": (
-        "openai-chat>openai-responses openai-responses>openai-chat openai-chat>openai-chat "
-        "openai-responses>openai-responses"
-    ),
-    # no rule says which models refuse disabled thinking
-    "effort-none-refused": "openai-chat>anthropic",
-    # no rule keeps effort and functions apart
-    "effort-with-tools": "openai-responses>openai-chat",
-    # no rule says which models refuse adaptive thinking
-    "thinking-adaptive-refused": "openai-responses>anthropic",
-    # name.dropped stands for a name that comes back
-    "output-schema": (
-        "openai-chat>anthropic openai-chat>gemini openai-responses>anthropic "
-        "openai-responses>gemini"
-    ),
-    # the loss stands at /generationConfig, not at the word
-    "output-json": "gemini>anthropic",
-    # no rule counts cache marks
-    "cache-marks-too-many": "openai-chat>anthropic",
-    # default.invented stands for counts of none
-    "answer-of-gemini": "gemini>openai-responses",
-    # the cut call is said to be completed
-    "answer-cut-call": "anthropic>openai-responses",
-    # role, content and reason are missing
-    "answer-blocked": "gemini>anthropic",
-    # a silent loss
-    "error-code": "gemini>openai-chat",
-    # the citations stay, counting characters of another text
-    "changed-since-read": "openai-chat>openai-responses",
-}
-"""The ways on which the library is known to differ from the case, and why the case is right."""
-
 
 def params(rows: Iterator[tuple[Case, str, str]]) -> list[Any]:
-    """Test parameters; where the library is known to be wrong the test must fail."""
-    made = []
-    for case, source, target in rows:
-        pair = f"{source}>{target}"
-        wrong = pytest.mark.xfail(raises=AssertionError, strict=True, reason="known to be wrong")
-        marks = [wrong] if pair in KNOWN_WRONG.get(case.name, "").split() else []
-        made.append(pytest.param(case, source, target, marks=marks, id=f"{case}-{pair}"))
-    return made
+    """Test parameters."""
+    return [
+        pytest.param(case, source, target, id=f"{case}-{source}>{target}")
+        for case, source, target in rows
+    ]
 
 
 def ways() -> Iterator[tuple[Case, str, str]]:
@@ -211,9 +125,3 @@ def test_a_case_is_whole(case: Case) -> None:
 def test_every_code_has_a_case() -> None:
     used = {code for case in CASES for table in case.losses.values() for code, _ in table}
     assert used == CODES.keys()
-
-
-def test_what_is_known_to_be_wrong_is_tested() -> None:
-    known = {(name, pair) for name, pairs in KNOWN_WRONG.items() for pair in pairs.split()}
-    rows = (*ways(), *forms())
-    assert known <= {(case.name, f"{source}>{target}") for case, source, target in rows}

@@ -123,7 +123,6 @@ def test_each_renamed_id_is_told_at_its_place() -> None:
     ]
 
 
-@pytest.mark.xfail(raises=AssertionError, strict=True, reason="told once more, at the call")
 def test_the_id_of_an_invented_result_is_no_loss() -> None:
     """The history has no such id: that of the call is told already."""
     body = chat(user("날씨"), calls(call("call.1")), user("응"), max_tokens=9)

@@ -13,6 +13,7 @@ from lowering_bodies import (
     Json,
     answer,
     assistant,
+    blocks,
     chat,
     contents,
     function,
@@ -136,11 +137,7 @@ def test_a_budget_goes_in_the_middle_of_a_foreign_step() -> None:
     ("model", "written"),
     [
         ("claude-opus-4-6", {"type": "disabled"}),
-        pytest.param(
-            "claude-opus-5-5",
-            {"type": "between_tools"},
-            marks=pytest.mark.xfail(strict=True, reason="no rule says so"),
-        ),
+        ("claude-opus-5-5", {"type": "between_tools"}),
     ],
 )
 def test_no_thinking_is_said_as_the_model_takes_it(model: str, written: Body) -> None:
@@ -149,7 +146,6 @@ def test_no_thinking_is_said_as_the_model_takes_it(model: str, written: Body) ->
     assert to(body, "openai-chat", "anthropic")["thinking"] == written
 
 
-@pytest.mark.xfail(raises=AssertionError, strict=True, reason="no rule says so")
 def test_adaptive_thinking_is_not_asked_of_older_models() -> None:
     """Claude 4.5 and older refuse it (platform.claude.com thinking)."""
     body = {**items(HI, reasoning={"summary": "auto"}), "model": "claude-haiku-4-5"}
@@ -174,7 +170,6 @@ def test_without_tools_there_is_no_choice_and_no_switch() -> None:
     ]
 
 
-@pytest.mark.xfail(raises=AssertionError, strict=True, reason="the choice is written all the same")
 def test_a_choice_of_a_tool_left_out_goes_with_it() -> None:
     """A choice of an undeclared tool is refused."""
     tools = [
@@ -276,3 +271,31 @@ def test_an_unknown_rule_is_an_error() -> None:
     rule = tb.Rule("name_lenght", 3, "our gateway", "2026-11-30")
     with pytest.raises(TypeError, match="name_lenght"):
         tb.convert(chat(HI), source="openai-chat", target="anthropic", rules=(rule,))
+
+
+# --- cache marks
+
+
+def test_the_oldest_marks_of_the_history_go() -> None:
+    """Messages takes four (anthropics/claude-code#8901). The mark on the system text serves every
+    conversation, an old one of the history none that a newer does not."""
+    mark = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+    parts: list[Json] = [{"type": "text", "text": text, **mark} for text in ("하나", "둘", "셋")]
+    system = {"role": "system", "content": [{"type": "text", "text": "짧게", **mark}]}
+    body = chat(system, user(parts[:2]), user(parts), max_tokens=9)
+    written = to(body, "openai-chat", "anthropic")
+    assert "cache_control" in written["system"][0]
+    marked = ["cache_control" in part for _, part in blocks(written)]
+    assert marked == [False, False, True, True, True]
+    assert losses(body, "openai-chat", "anthropic") == [
+        ("cache.mark", "/messages/1/content/0/prompt_cache_breakpoint"),
+        ("cache.mark", "/messages/1/content/1/prompt_cache_breakpoint"),
+    ]
+
+
+def test_a_value_that_stands_in_several_places_keeps_its_last_marks() -> None:
+    """Values are immutable: a program may say one of them twice."""
+    text = tb.Text(text="하나", cache=tb.Cache())
+    request = tb.Request(history=(tb.Message(role="user", parts=(text,) * 5),))
+    parts = tb.write(request, "anthropic", model="m").payload["messages"][0]["content"]
+    assert ["cache_control" in part for part in parts] == [False, True, True, True, True]

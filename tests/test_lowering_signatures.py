@@ -117,9 +117,6 @@ def test_the_thoughts_of_claude_stay_its_own() -> None:
     assert to(body, "anthropic", "anthropic:2023-06-01") == body
 
 
-@pytest.mark.xfail(
-    raises=AssertionError, strict=True, reason="the stale signature has no successor"
-)
 def test_a_changed_call_gets_the_placeholder() -> None:
     """What Gemini signed is another call; unsigned the step is refused."""
     body = contents(said("?"), model(gemini_call("f1", "CiQB")), gemini_results("f1"))

@@ -140,7 +140,7 @@ def deep(levels: int) -> Any:
 
 
 def test_deep_data_comes_back() -> None:
-    request = tb.read({"messages": [], "new": deep(300)}, "openai-chat")
+    request = tb.read({"messages": [], "new": deep(190)}, "openai-chat")
     assert tb.from_json(tb.to_json(request)) == request
 
 
@@ -225,7 +225,6 @@ NOT_WIRE_ERRORS: Final = {
 }
 
 
-@pytest.mark.xfail(reason="raises TypeError, KeyError or RecursionError, or gives a value")
 @pytest.mark.parametrize("name", NOT_WIRE_ERRORS)
 def test_a_text_changed_by_others_is_a_wire_error(name: str) -> None:
     """Stores are edited and cut; every error of reading them is one that callers catch."""

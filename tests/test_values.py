@@ -238,7 +238,6 @@ def test_a_profile_is_not_what_a_request_says() -> None:
     assert tb.read(raw, "anthropic") == tb.read(raw, "anthropic:2023-06-01")
 
 
-@pytest.mark.xfail(reason="a version of an API is kept as the host that wrote the messages")
 def test_a_version_of_an_api_is_nobody_who_writes() -> None:
     """The author of messages in a request is the format alone; a version is no host anyway."""
     newer, older = (tb.read(body("anthropic", "request"), f"anthropic{end}") for end in ENDS)

@@ -252,7 +252,6 @@ def renamed(tools: Any, name: str) -> Any:
     return json.loads(json.dumps(tools).replace('"weather"', f'"{name}"'))
 
 
-@pytest.mark.xfail(reason="the paths are those of a request that holds the tools: /value/tools/1")
 def test_losses_of_tools_point_into_the_text_of_the_list() -> None:
     tools = (TOOL, tb.ToolSpec(name="f", parameters={"type": "object"}, examples=[{}]))
     (loss,) = tb.write(tools, "openai-chat").losses
@@ -260,7 +259,6 @@ def test_losses_of_tools_point_into_the_text_of_the_list() -> None:
     assert pointed(tools, loss.path) == [{}]
 
 
-@pytest.mark.xfail(reason="no tools are refused as no value: TypeError")
 @pytest.mark.parametrize("format", FORMATS)
 def test_no_tools_are_an_empty_list(format: str) -> None:
     """What reading an empty list gave."""

@@ -79,7 +79,7 @@ def finish_arguments(fields: dict[str, Any], raw: JSON, reading: Reading) -> Non
     """Complete a call that was read: its arguments, and an id where a server sends none."""
     parse_arguments(fields)
     if "id" not in fields:
-        fields["id"] = reading.call_without_id(fields.get("name", ""))
+        fields["id"] = reading.call_without_id(fields.get("name", ""), fields["arguments"])
 
 
 def prepare_arguments(item: Any, fields: dict[str, Any], writing: Writing) -> dict[str, Any]:

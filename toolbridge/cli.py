@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,8 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(UNREADABLE, f"{error}. This is an error body: use --kind error")
     except WireError as error:
         return fail(UNREADABLE, str(error))
+    except BrokenPipeError:
+        return quiet()
     except OSError as error:
-        return fail(UNREADABLE, f"{error.filename}: {error.strerror}")
+        code = UNREADABLE if error.filename == getattr(options, "input", None) else USAGE
+        return fail(code, f"{error.filename}: {error.strerror}")
     except ConversionError as error:
         return fail(IMPOSSIBLE, str(error))
 
@@ -181,6 +185,12 @@ def run_formats(options: argparse.Namespace) -> int:
     for title, table in tables.items():
         form = describe.as_blocks if title == "Settings" else describe.as_text
         write_output(f"{title}\n\n{form(table)}\n", None)
+    return FINE
+
+
+def quiet() -> int:
+    """The reader of standard output went away: nothing more can be said there."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FINE
 
 

@@ -15,6 +15,7 @@ from toolbridge.values import JSON, Value, thaw
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Reading, Writing
+    from toolbridge.rules import Rules
     from toolbridge.shape import Shape
 
 OMIT = object()
@@ -65,6 +66,10 @@ class Codec:
 
     def fits(self, item: Any) -> bool:
         """Whether this key is the one for `item`, where a field has several."""
+        return True
+
+    def suits(self, rules: Rules) -> bool:
+        """Whether this key is the one for a target of these rules, where a field has several."""
         return True
 
     def mark(self, raw: JSON, item: Any) -> JSON:

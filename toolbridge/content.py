@@ -94,7 +94,10 @@ class JsonContent(Codec):
         super().__init__(expected)
 
     def read(self, raw: JSON, reading: Reading, key: str) -> Any:
-        return (make(Json, {"value": raw}),)
+        path, reading.path = reading.path, (reading.path, key)
+        part = reading.placed(make(Json, {"value": raw}))
+        reading.path = path
+        return (part,)
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
         return thaw(item[0].value) if item else OMIT
@@ -118,6 +121,21 @@ class SourceId(Codec):
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
         lose_rest(item, writing, "id", "owner")
         return item.id
+
+
+class SourceParts(Codec):
+    """A document in parts of its own, such as the text of a search result."""
+
+    def __init__(self, content: Content) -> None:
+        super().__init__(content.expected)
+        self.content = content
+
+    def read(self, raw: JSON, reading: Reading, key: str) -> Any:
+        return make(Source, {"parts": self.content.read(raw, reading, key)})
+
+    def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
+        lose_rest(item, writing, "parts")
+        return self.content.write(item.parts, writing, owner)
 
 
 class Instructions(Codec):

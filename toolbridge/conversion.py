@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from toolbridge.identifiers import digest
 from toolbridge.parts import Bound
 from toolbridge.request import Author
 from toolbridge.values import Value, make
@@ -72,11 +73,11 @@ class Reading:
             self.places.kept.append(origin)
         return item
 
-    def call_without_id(self, name: str, call_id: str | None = None) -> str:
+    def call_without_id(self, name: str, said: object = "", call_id: str | None = None) -> str:
         """An id for a call that its result does not name on the wire: the one given, or one
-        from its position, the same each time."""
+        from its position and what it says, the same each time and nobody else's."""
         self._calls += 1
-        call_id = call_id or f"call_{self._calls}"
+        call_id = call_id or f"call_{self._calls}_{digest(f'{self._calls} {name} {said!r}', 8)}"
         self._nameless.append((name, call_id))
         return call_id
 

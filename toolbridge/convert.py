@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from toolbridge.adapter import KINDS, Adapter
+from toolbridge.codec import Mismatch
 from toolbridge.conversion import Places, Reading, Writing
-from toolbridge.errors import LossError, UnknownFormatError, VendorError
+from toolbridge.errors import LossError, UnknownFormatError, VendorError, WireError
 from toolbridge.locate import ModelLocator, WireLocator
 from toolbridge.loss import Loss
 from toolbridge.lower import lower_request, lower_response
@@ -115,13 +116,22 @@ def write(
     adapter, profile = find(format)
     kind, value = kind_of(value)
     report = Report(lambda: ModelLocator(value), shape_of)
-    came = (
-        None if value.spelling is None else (value.spelling.format, getattr(value, "profile", None))
-    )
-    native = came == (adapter.name, profile)
+    native = is_native(value, adapter.name, profile, kind)
     value = with_settings(value, report, model, stream)
     writing = open_writing(adapter, profile, report, native, model, value, rules)
     return finish(write_value(value, writing, kind), writing, kind, on_loss, ignore)
+
+
+def is_native(value: Any, format: str, profile: str | None, kind: str) -> bool:
+    """Whether a value was read in a format and profile; tools have no profile."""
+    if kind == "tools":
+        return all(
+            getattr(tool, "format", None) == format
+            or (tool.spelling is not None and tool.spelling.format == format)
+            for tool in value.tools
+        )
+    came = None if value.spelling is None else value.spelling.format
+    return came == format and getattr(value, "profile", None) == profile
 
 
 def shape_of(item: Value) -> Shape | None:
@@ -142,14 +152,27 @@ def check(payload: JSON, kind: str) -> None:
 
 def read_value(adapter: Adapter, payload: JSON, kind: str, reading: Reading) -> Any:
     """The canonical value of a payload; a list of tools as a request of nothing else."""
-    if kind == "tools":
-        return reading.placed(adapter.reads["request"]({"tools": payload}, reading))
     if kind == "response" and is_error(payload):
         raise VendorError(adapter.reads["error"](payload, reading))
-    value = reading.placed(adapter.reads[kind](payload, reading))
+    if kind != "response" or reading.profile in adapter.versions:
+        reading.host = None
+    whole, reads = (payload, kind) if kind != "tools" else ({"tools": payload}, "request")
+    try:
+        value = reading.placed(adapter.reads[reads](whole, reading))
+    except Mismatch as mismatch:
+        raise wire_error(adapter, mismatch, kind) from None
+    if kind == "tools":
+        return value
     if reading.profile is None or kind == "error":
         return value
     return reading.moved(make(type(value), {**vars(value), "profile": reading.profile}), value)
+
+
+def wire_error(adapter: Adapter, mismatch: Mismatch, kind: str) -> WireError:
+    """The error for a payload that is wrong in a place where nothing around it can be kept."""
+    path = f"/{mismatch.key}" if mismatch.key else ""
+    found = type(mismatch.found).__name__
+    return WireError(path, mismatch.expected, found, f"Pass a {kind} of {adapter.name}")
 
 
 ANSWERS = frozenset({"choices", "output", "candidates", "content", "promptFeedback"})
@@ -160,11 +183,11 @@ def is_error(payload: JSON) -> bool:
     if not ANSWERS.isdisjoint(payload):
         return False
     named = payload.get("type") == "error" or payload.get("object") == "error"
-    return (
-        named
-        or bool(payload.get("error"))
-        or payload.keys() <= {"code", "message", "type", "param"}
-    )
+    flat = bool(payload) and payload.keys() <= {"code", "message", "type", "param", "detail"}
+    return named or flat or bool(payload.get("error"))
+
+
+TOOLS = (ToolSpec, ToolGroup, HostedTool, Opaque)
 
 
 def kind_of(value: Any) -> tuple[str, Any]:
@@ -175,9 +198,8 @@ def kind_of(value: Any) -> tuple[str, Any]:
         return "response", value
     if isinstance(value, ErrorBody):
         return "error", value
-    tools = tuple(value) if isinstance(value, (list, tuple)) else ()
-    if tools and all(isinstance(tool, (ToolSpec, ToolGroup, HostedTool, Opaque)) for tool in tools):
-        return "tools", make(Request, {"tools": tools})
+    if isinstance(value, (list, tuple)) and all(isinstance(tool, TOOLS) for tool in value):
+        return "tools", make(Request, {"tools": tuple(value)})
     raise TypeError(
         f"cannot write {type(value).__name__}: pass a Request, a Response, an ErrorBody or a list "
         "of tools"
@@ -236,19 +258,25 @@ def finish(
     payload: JSON, writing: Writing, kind: str, on_loss: OnLoss, ignore: Iterable[str]
 ) -> Converted:
     """The result, or LossError where the caller wants no loss of meaning."""
-    losses = writing.report.losses()
+    if on_loss not in ("collect", "raise"):
+        raise ValueError(f"on_loss is 'collect' or 'raise', not {on_loss!r}")
+    losses = writing.report.losses(payload)
     if kind == "tools":
-        losses = tuple(
-            loss._replace(path=loss.path.removeprefix("/tools"))
-            for loss in losses
-            if loss.path.startswith(("/tools", "/value/tools"))
-        )
+        losses = tuple(each for loss in losses for each in in_list(loss))
     if on_loss == "raise":
-        ignored = frozenset(ignore)
+        ignored = frozenset([ignore] if isinstance(ignore, str) else ignore)
         grave = [each for each in losses if each.severity == "warning" and each.code not in ignored]
         if grave:
             raise LossError(tuple(grave))
     return Converted(payload, losses, envelope(payload, writing, kind))
+
+
+def in_list(loss: Loss) -> list[Loss]:
+    """A loss in a request of tools as one in the list of them; what is none of a tool goes."""
+    for whole, part in (("/value/tools", "/value"), ("/tools", "")):
+        if loss.path == whole or loss.path.startswith(f"{whole}/"):
+            return [loss._replace(path=part + loss.path.removeprefix(whole))]
+    return []
 
 
 def envelope(payload: JSON, writing: Writing, kind: str) -> Envelope:

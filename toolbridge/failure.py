@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbridge.parts import Text
-from toolbridge.values import JSON, make
+from toolbridge.parts import Text, ToolResult
+from toolbridge.values import JSON, Value, make
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Reading, Writing
@@ -42,10 +42,24 @@ def prepare_failure(item: Any, fields: dict[str, Any], writing: Writing) -> dict
     parts = fields.get("parts", ())
     first = parts[0] if parts else None
     if isinstance(first, Text):
-        text = f"{FAILED}\n{first.text}" if first.text else FAILED
+        said = first.text if first.text != FAILED else ""
+        text = f"{FAILED}\n{said}" if said else FAILED
         fields["parts"] = (make(Text, {**vars(first), "text": text}), *parts[1:])
     else:
         fields["parts"] = (make(Text, {"text": FAILED}), *parts)
-    if not writing.owns(item):
+    if has_flag(item, writing):
         writing.report.add("result.error_in_text", item, "is_error")
     return fields
+
+
+def has_flag(item: Value, writing: Writing) -> bool:
+    """Whether the source has another way to say that a result failed; a result that was made
+    up on the way is told as such."""
+    origin = writing.report.origin(item)
+    if not isinstance(origin, ToolResult):
+        return False
+    spelling = origin.spelling
+    source = None if spelling is None else writing.adapter_of(spelling.format)
+    if spelling is None or source is None:
+        return True
+    return source.shapes[spelling.kind].has_place("is_error")

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from toolbridge.errors import ConversionError
+
 ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 DIGEST_LENGTH = 8
 
@@ -38,7 +40,7 @@ class WordMap:
     (exactly that many with `exact`)."""
 
     def __init__(self, expression: str, length: int, exact: bool = False) -> None:
-        self._accepted = pattern(expression).fullmatch
+        self._pattern = pattern(expression)
         self._length = length
         self._exact = exact
         self._taken: set[str] = set()
@@ -46,7 +48,7 @@ class WordMap:
     def accepts(self, word: str) -> bool:
         """Whether the target takes a word as it is."""
         long = len(word) != self._length if self._exact else len(word) > self._length
-        return not long and self._accepted(word) is not None
+        return not long and self._pattern.fullmatch(word) is not None
 
     def take(self, word: str) -> str:
         """The word to write for a new word: itself where it is accepted and free."""
@@ -58,16 +60,30 @@ class WordMap:
             if made not in self._taken:
                 self._taken.add(made)
                 return made
-        raise AssertionError("a thousand digests of one word are taken")
+        raise ConversionError(
+            "",
+            f"a thousand words like {word!r} are taken",
+            f"Allow longer words than {self._length} characters",
+        )
 
     def _make(self, word: str) -> str:
-        if self._exact:
-            return digest(word, self._length)
+        """A readable word with a digest where the rules have room for it, else a digest alone."""
+        made = digest(word, DIGEST_LENGTH)
         room = self._length - DIGEST_LENGTH - 1
-        cleaned = re.sub(r"[^a-zA-Z0-9_-]", "_", word.partition("\n")[0])[:room].strip("_-")
+        cleaned = re.sub(r"[^a-zA-Z0-9_-]", "_", word.partition("\n")[0])[: max(room, 0)]
+        cleaned = cleaned.strip("_-")
         if not cleaned or not cleaned[0].isalpha():
-            cleaned = f"x{cleaned}"[:room]
-        return f"{cleaned}_{digest(word, DIGEST_LENGTH)}"
+            cleaned = f"x{cleaned}"[: max(room, 0)]
+        whole = digest(word, self._length if self._exact else min(self._length, 3 * DIGEST_LENGTH))
+        tries = (f"{cleaned}_{made}", whole, f"x{whole}"[: self._length], whole.lower())
+        for each in tries if not self._exact else tries[1:]:
+            if self.accepts(each):
+                return each
+        raise ConversionError(
+            "",
+            f"no word of letters and digits fits the rule {self._pattern.pattern!r}",
+            "Change the rule: words are made of ASCII letters, digits, _ and -",
+        )
 
 
 class NameMap:

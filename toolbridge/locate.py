@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from toolbridge.values import Value
+from toolbridge.values import JSON, Value
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Path
@@ -28,6 +28,26 @@ def pointer(path: Path) -> str:
         steps[:0] = [str(step) for step in rest]
         path = parent
     return "".join(f"/{step}" for step in steps)
+
+
+def pointers(payload: JSON, sought: set[int]) -> dict[int, str]:
+    """The pointers of some objects in a payload, by their `id`."""
+    found: dict[int, str] = {}
+    waiting: list[tuple[str, JSON]] = [("", payload)] if sought else []
+    while waiting and len(found) < len(sought):
+        path, raw = waiting.pop()
+        if id(raw) in sought:
+            found[id(raw)] = path
+        if isinstance(raw, dict):
+            waiting += [(f"{path}/{escape(key)}", raw[key]) for key in raw if nests(raw[key])]
+        elif isinstance(raw, list):
+            waiting += [(f"{path}/{index}", each) for index, each in enumerate(raw) if nests(each)]
+    return found
+
+
+def nests(raw: JSON) -> bool:
+    """Whether a JSON value can hold others."""
+    return isinstance(raw, (dict, list))
 
 
 class Locator(Protocol):

@@ -45,6 +45,8 @@ ENVELOPE = "the envelope carries it"
 MAPPED = "the map of words is undone by whoever reads the results"
 RECOGNISED = "a tool with exactly that schema is read as one of free text"
 
+UNCHANGED = "nothing is changed"
+
 CODES: dict[str, Code] = {
     # envelope
     "model.envelope": Code("moved", "note", "the model stands outside the body", ENVELOPE),
@@ -83,13 +85,18 @@ CODES: dict[str, Code] = {
     # settings
     "setting.unsupported": Code("dropped", "warning", "the target has no such setting"),
     "setting.refused": Code("dropped", "warning", "this model or version refuses the setting"),
+    "setting.invented": Code("invented", "warning", "this model needs the setting"),
     "setting.approximated": Code("approximated", "warning", "the nearest value of the setting"),
+    "output.json_word": Code(
+        "approximated", "warning", "the target wants the word JSON in the history", UNCHANGED
+    ),
     "output.option": Code("dropped", "warning", "an option of the output format"),
     "cache.mark": Code("dropped", "warning", "the target has no cache mark here"),
     "cache.lifetime": Code("approximated", "warning", "the nearest lifetime of a cache mark"),
     # tools and choice
     "tool.option": Code("dropped", "warning", "an option of the tool"),
     "tool.vendor_run": Code("dropped", "warning", "a tool that the vendor knows by its type"),
+    "tool.duplicate": Code("dropped", "warning", "a second tool of one name: the first stays"),
     "tool.custom": Code(
         "approximated", "warning", "free text becomes the argument of a function", RECOGNISED
     ),
@@ -148,10 +155,19 @@ CODES: dict[str, Code] = {
     "message.empty": Code("dropped", "warning", "a message with nothing that the target can hold"),
     "message.filled": Code("approximated", "warning", "a first message with nothing left of it"),
     "message.joined": Code("moved", "warning", "two messages become one"),
+    "message.none": Code(
+        "approximated", "warning", "the target refuses a history of none", UNCHANGED
+    ),
     "message.added": Code("invented", "warning", "a message or part that the target needs"),
     "message.phase": Code("dropped", "warning", "whether text is a comment or the answer"),
     "order.changed": Code("moved", "warning", "what moved stands new in this list"),
     "text.blank": Code("dropped", "warning", "text of nothing but white space"),
+    "text.trailing_space": Code(
+        "approximated",
+        "warning",
+        "the target refuses white space at the end of the last words",
+        UNCHANGED,
+    ),
     "text.moved": Code("moved", "warning", "text said after a call stands before it"),
     "text.joined": Code("moved", "warning", "pieces of text become one string"),
     "text.citations": Code("dropped", "warning", "a citation for which the target has no place"),
@@ -163,6 +179,7 @@ CODES: dict[str, Code] = {
     "reasoning.joined": Code("approximated", "warning", "thoughts in pieces become one text"),
     "signature.foreign": Code("dropped", "warning", "a signature is of use to its writer only"),
     "compaction.as_text": Code("approximated", "warning", "a summary becomes text"),
+    "media.as_text": Code("approximated", "warning", "what can be read of a medium stands as text"),
     "media.no_place": Code("dropped", "warning", "the target cannot hold this medium here"),
     "media.host_only": Code(
         "approximated", "warning", "carried, though only some hosts of the source take it"
@@ -243,9 +260,14 @@ APPROXIMATED = {
 }
 
 
+def is_invented(code: str) -> bool:
+    """Whether a loss is about what the source does not say at all."""
+    return CODES[code].effect == "invented"
+
+
 def is_new(code: str) -> bool:
     """Whether a loss is about what stands where the source has nothing."""
-    return CODES[code].effect == "invented" or code in ("field.moved_to", "refusal.said")
+    return is_invented(code) or code in ("field.moved_to", "refusal.said")
 
 
 def dropped_code(item: Value, field: str) -> str:

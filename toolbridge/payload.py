@@ -8,34 +8,40 @@ from toolbridge.errors import WireError
 from toolbridge.locate import escape
 from toolbridge.values import JSON
 
-NESTING = 500
-"""Objects and lists may nest this deep: deeper payloads are attacks or mistakes, and no vendor
-takes them."""
+NESTING = 200
+"""Objects and lists may nest this deep: deeper payloads are attacks or mistakes, and every level
+costs up to three frames of the thousand that Python allows."""
 
-OUTER = {"request": "an object", "response": "an object", "error": "an object", "tools": "a list"}
+OUTER = {
+    "request": ("an object", (dict,)),
+    "response": ("an object", (dict,)),
+    "error": ("an object, a list or a text", (dict, list, str)),
+    "tools": ("a list", (list,)),
+}
 
 
 def check_type(payload: JSON, kind: str) -> None:
     """Raise WireError unless the payload is of the outer type of its kind."""
-    taken = (dict,) if kind in ("request", "response") else (dict, list, str)
-    if not isinstance(payload, taken[:2] if kind == "tools" else taken):
+    expected, types = OUTER[kind]
+    if not isinstance(payload, types):
         raise WireError(
             "",
-            f"{OUTER[kind]} as {kind}",
+            f"{expected} as {kind}",
             type(payload).__name__,
             "Pass the parsed JSON body, not its text or an SDK object",
         )
 
 
-def check_payload(payload: JSON) -> None:
-    """Raise WireError unless the payload is JSON as RFC 8259 has it, in UTF-8.
+def check_payload(payload: JSON, levels: int = NESTING) -> None:
+    """Raise WireError unless the payload is JSON as RFC 8259 has it, in UTF-8, and nests no
+    deeper than some levels.
 
     Level by level, in plain loops: this is paid for every conversion.
     """
     level: list[Any] = [payload]
     texts: list[str] = []
     try:
-        for _ in range(NESTING):
+        for _ in range(levels):
             level = members(level, texts)
             if not level:
                 break
@@ -45,7 +51,7 @@ def check_payload(payload: JSON) -> None:
     except TypeError:
         fine = False
     if not fine:
-        raise find_fault(payload)
+        raise find_fault(payload, levels)
 
 
 SCALARS = frozenset({int, bool, type(None)})
@@ -78,14 +84,14 @@ def encodes(texts: list[str]) -> bool:
     return True
 
 
-def find_fault(payload: JSON) -> WireError:
+def find_fault(payload: JSON, levels: int) -> WireError:
     """The error for a payload that is not JSON, with the place of the first fault."""
     stack: list[tuple[Any, str, int]] = [(payload, "", 1)]
     while stack:
         item, path, depth = stack.pop()
-        if isinstance(item, (dict, list)) and depth > NESTING:
+        if isinstance(item, (dict, list)) and depth > levels:
             return WireError(
-                path, f"at most {NESTING} levels", "more", "Flatten the data, or send it as text"
+                path, f"at most {levels} levels", "more", "Flatten the data, or send it as text"
             )
         if isinstance(item, dict):
             fault = key_fault(item, path)

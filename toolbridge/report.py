@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from toolbridge.locate import Locator, escape
-from toolbridge.loss import CODES, Loss, approximated_code, dropped_code, is_new, unknown_code
+from toolbridge.locate import Locator, escape, pointers
+from toolbridge.loss import (
+    CODES,
+    Loss,
+    approximated_code,
+    dropped_code,
+    is_invented,
+    is_new,
+    unknown_code,
+)
 from toolbridge.return_trip import differences
 from toolbridge.values import JSON, Value, same
 
@@ -44,6 +52,7 @@ class Report:
         self._shape_of = shape_of
         self.kind = "request"
         self._entries: list[Entry] = []
+        self._inventive: dict[int, tuple[JSON, Shape] | None] = {}
         self._origins: dict[int, Value] = {}
         self._made: list[Value] = []
 
@@ -65,6 +74,16 @@ class Report:
     ) -> None:
         """A loss at a value, or at its `field`, or at the pointer `below` either."""
         self._entries.append(Entry(code, item, field, below, detail, target_path))
+        if target_path is None and is_invented(code):
+            self._inventive.setdefault(id(self.origin(item)), None)
+
+    def written(self, item: Value, raw: JSON, shape: Shape) -> None:
+        """Remember the wire object of a value at which something was invented: it is found in
+        the payload once that is whole."""
+        if self._inventive:
+            origin = id(self.origin(item))
+            if origin in self._inventive and self._inventive[origin] is None:
+                self._inventive[origin] = raw, shape
 
     def lose(self, item: Value, field: str, detail: str = "", code: str = "") -> None:
         """A field for which the target has no place. A value that says no more than its absence
@@ -74,6 +93,8 @@ class Report:
         shape = self._shape_of(origin)
         if shape is not None and field in shape.bags:
             self.lose_bag(item, field, shape)
+            return
+        if same(member, item.defaults[field]) and not is_spelled(origin, field, shape):
             return
         if shape is not None and field in shape.defaults and member == shape.defaults[field]:
             return
@@ -152,14 +173,34 @@ class Report:
         locator, origin = self._locator(), self.origin(item)
         return locator.where(origin) + self._below(entry, origin, locator)[0]
 
-    def losses(self) -> tuple[Loss, ...]:
-        """The losses, in the order in which they were met, each with its JSON pointer."""
+    def losses(self, payload: JSON) -> tuple[Loss, ...]:
+        """The losses, in the order in which they were met, each with its JSON pointer into the
+        source, and for what was invented into `payload`, which was written."""
         if not self._entries:
             return ()
         locator = self._locator()
-        return tuple(loss for entry in self._entries for loss in self._resolve(entry, locator))
+        sought = {id(raw) for raw, _ in filter(None, self._inventive.values())}
+        found = pointers(payload, sought)
+        return tuple(
+            loss for entry in self._entries for loss in self._resolve(entry, locator, found)
+        )
 
-    def _resolve(self, entry: Entry, locator: Locator) -> list[Loss]:
+    def _target(self, entry: Entry, origin: Value, found: dict[int, str]) -> str | None:
+        """The pointer to something invented in the payload, or to the nearest object there."""
+        if entry.target_path is not None or not is_invented(entry.code):
+            return entry.target_path
+        raw, shape = self._inventive.get(id(origin)) or (None, None)
+        if shape is None or id(raw) not in found:
+            return ""
+        place = found[id(raw)]
+        writer = shape.writers.get(entry.field or "")
+        for key in writer.path if writer is not None else ():
+            if not isinstance(raw, dict) or key not in raw:
+                break
+            place, raw = f"{place}/{escape(key)}", raw[key]
+        return place
+
+    def _resolve(self, entry: Entry, locator: Locator, found: dict[int, str]) -> list[Loss]:
         origin = self.origin(entry.item)
         code, detail = CODES[entry.code], entry.detail or CODES[entry.code].meaning
         path = locator.where(origin)
@@ -170,7 +211,7 @@ class Report:
                 effect=code.effect,
                 severity=code.severity,
                 detail=detail,
-                target_path=entry.target_path,
+                target_path=self._target(entry, origin, found),
             )
             for below in self._below(entry, origin, locator)
         ]
@@ -189,6 +230,14 @@ class Report:
         if is_new(entry.code):
             return [locator.parent(origin, entry.field)]
         return locator.fields(origin, entry.field)
+
+
+def is_spelled(item: Value, field: str, shape: Shape | None) -> bool:
+    """Whether the source has a key for a field, and wrote it."""
+    if shape is None or item.spelling is None or field not in shape.writers:
+        return False
+    writers = shape.writers[field], *shape.alternates.get(field, ())
+    return any(shape.spelled_with(writer.path, item.spelling) for writer in writers)
 
 
 MISSING = object()

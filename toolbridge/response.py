@@ -9,7 +9,7 @@ from toolbridge.parts import Text, ToolCall
 from toolbridge.values import JSON, Value, value
 
 if TYPE_CHECKING:
-    from toolbridge.parts import Part
+    from toolbridge.parts import Opaque, Part
     from toolbridge.request import Message
 
 StopReason = Literal[
@@ -124,7 +124,7 @@ class Response(Value):
     model: str | None = None
     created: float | str | None = None
     completed: float | None = None
-    alternatives: tuple[Alternative, ...] = ()
+    alternatives: tuple[Alternative | Opaque, ...] = ()
     usage: Usage | None = None
     service_tier: str | None = None
     system_fingerprint: str | None = None
@@ -140,7 +140,7 @@ class Response(Value):
     @property
     def text(self) -> str:
         """The text of the first alternative."""
-        return "".join(part.text for part in self._parts() if isinstance(part, Text))
+        return "".join(part.text for part in self._first.parts if isinstance(part, Text))
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
@@ -155,18 +155,23 @@ class Response(Value):
     @property
     def stop_reason(self) -> StopReason:
         """Why the first alternative ended, in our words."""
-        return self.alternatives[0].stop_reason if self.alternatives else "unknown"
+        return self._first.stop_reason
 
     @property
     def stop_word(self) -> str | None:
         """Why the first alternative ended, in the vendor's words."""
-        return self.alternatives[0].stop_word if self.alternatives else None
+        return self._first.stop_word
 
-    def _parts(self) -> Iterator[Part]:
-        return self.alternatives[0].parts if self.alternatives else iter(())
+    @property
+    def _first(self) -> Alternative:
+        """The first alternative; where the vendor refused the prompt, one that says so."""
+        for answer in self.alternatives[:1]:
+            if isinstance(answer, Alternative):
+                return answer
+        return Alternative(stop_reason="filter" if self.prompt_feedback else "unknown")
 
     def _client_calls(self) -> Iterator[ToolCall]:
-        for part in self._parts():
+        for part in self._first.parts:
             if isinstance(part, ToolCall) and part.executor == "client":
                 yield part
 

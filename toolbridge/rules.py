@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 
@@ -40,33 +40,43 @@ class Rules:
     `schema_required` that a function needs a schema.
 
     History: `first_user`: it begins with the user; `prefill`: it may end with words of the
-    assistant's that the model goes on with. `late_system`: system text in mid conversation
-    stays a `message`, or becomes marked `user` text. `results` stand in one `turn` of the
-    user's, in one `message` each, or as `items`; with `results_join` what the user says after
-    them stands in the same message. `calls_last`: what the assistant says after a call stands
-    before it. `blank_text`, `refusals`: whether there are any. `foreign_reasoning`: whether
-    the text of another's thoughts may be written, and `reasoning_field` the key for it.
-    `first_call_signature` is a documented placeholder for the first call of each step that
-    the vendor did not write.
+    assistant's that the model goes on with, and without `prefill_space` not with white space.
+    `late_system`: system text in mid conversation stays a `message`, or becomes marked `user`
+    text. `results` stand in one `turn` of the user's, in one `message` each, or as `items`;
+    with `results_join` what the user says after them stands in the same message. `calls_last`:
+    what the assistant says after a call stands before it. `blank_text`, `refusals`: whether
+    there are any.
+
+    Thoughts: `foreign_reasoning`: whether the text of another's may be written,
+    `kept_reasoning`: that of the same format's where another server wrote it, and
+    `reasoning_field` the key for it. `first_call_signature` is a documented placeholder for the
+    first call of each step that the vendor did not write; with `own_calls_signed` also for
+    those of older models of its own.
 
     Results: `result_names`: they carry the name of the tool. `structured_results`: they may be
     JSON. `failed_text_only`: with the error flag they hold text only.
 
     `media` lists as (where, kind, form) what may stand where: in the message of a `user` or
     `assistant` or in a `result`; the kind of medium; `data`, `url`, `id`, `text` or `parts`.
-    `media_types`: each must say its media type.
+    `media_taken` are the media types of `data` by (where, kind), where not all are taken;
+    `media_types` are the forms that must say their media type.
 
     Answers: `alternatives`: there may be several. `joined_text`: the text of one is one string,
     and citations stand beside it; `text_citations`: they stand on the text. `answer_refusals`:
     there may be refusals in one.
 
-    Settings: `sampling`, `forced_choice`: whether they may be sent. `output_limit` is written
-    where the request names none, under `output_limit_key` if that is another than usual.
-    `json_output`: the answer may be asked to be any JSON, without a schema; `output_names`: a
-    schema needs a name. `displays` are the ways in which thoughts can be shown where a switch
-    is implied; `least_budget` is the least budget of thinking, None where the model takes no
-    budget. `no_effort` says how effort none is written: as a word, as `disabled` thinking, or
-    as a `budget` of none.
+    Settings: `sampling`, `forced_choice`, `adaptive`: whether they may be sent. `output_limit`
+    is written where the request names none, under `output_limit_key` if that is another than
+    usual. `json_output`: the answer may be asked to be any JSON, without a schema, and with
+    `json_word` the history must say JSON then;
+    `output_name`: the name of a schema that has none, where one is needed. `cache_marks` is the
+    most there may be, None for any number; `cache_control`: they are written in Anthropic's way.
+
+    Thinking: `displays` are the ways to show thoughts that imply the switch. `least_budget` is
+    the least budget, None where the model takes none. `no_effort` says how effort none is
+    written: as a word, as `disabled` thinking or the nearest to it, `between_tools`, or as a
+    `budget` of none. `effort_with_tools`: whether an effort may stand beside functions, must be
+    `absent`, or must be `none`.
     """
 
     id_pattern: str = r"\S+"
@@ -82,6 +92,7 @@ class Rules:
     validated_choice: bool = False
     first_user: bool = False
     prefill: bool = True
+    prefill_space: bool = True
     late_system: Literal["message", "user"] = "message"
     results: Literal["turn", "message", "items"] = "message"
     results_join: bool = False
@@ -89,13 +100,16 @@ class Rules:
     blank_text: bool = True
     refusals: bool = False
     foreign_reasoning: bool = False
+    kept_reasoning: bool = True
     reasoning_field: str | None = None
     first_call_signature: str | None = None
+    own_calls_signed: bool = False
     result_names: bool = False
     structured_results: bool = False
     failed_text_only: bool = False
     media: frozenset[tuple[str, str, str]] = frozenset()
-    media_types: bool = False
+    media_taken: Mapping[tuple[str, str], frozenset[str]] = dataclasses.field(default_factory=dict)
+    media_types: frozenset[str] = frozenset()
     sampling: bool = True
     forced_choice: bool = True
     alternatives: bool = False
@@ -107,8 +121,13 @@ class Rules:
     least_budget: int | None = None
     output_limit_key: str | None = None
     json_output: bool = True
-    output_names: bool = False
-    no_effort: Literal["word", "disabled", "budget"] = "word"
+    json_word: bool = False
+    output_name: str | None = None
+    no_effort: Literal["word", "disabled", "between_tools", "budget"] = "word"
+    adaptive: bool = True
+    effort_with_tools: Literal["any", "absent", "none"] = "any"
+    cache_marks: int | None = None
+    cache_control: bool = False
 
 
 RESOLVED_KEPT = 256

@@ -33,21 +33,21 @@ class Own(Codec):
 
 
 class HostOnly(Codec):
-    """A field that only some hosts of the format take: it is written back, and goes to other
-    formats, but what comes from there has no place."""
+    """A field that only some hosts of the format take: it is written back, and goes to their
+    `profiles` and to other formats, but what comes from there has no place."""
 
     takes_foreign = False
 
-    def __init__(self, field: str, codec: Codec) -> None:
+    def __init__(self, field: str, codec: Codec, *profiles: str) -> None:
         super().__init__(codec.expected)
-        self.field, self.codec = field, codec
+        self.field, self.codec, self.profiles = field, codec, profiles
         self.exact = codec.exact
 
     def read(self, raw: JSON, reading: Reading, key: str) -> Any:
         return self.codec.read(raw, reading, key)
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
-        if writing.owns(owner):
+        if writing.profile in self.profiles or (writing.native and writing.owns(owner)):
             return self.codec.write(item, writing, owner)
         writing.lose(owner, self.field)
         return OMIT

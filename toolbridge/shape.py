@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from toolbridge.conversion import Reading, Writing
     from toolbridge.spelling import Spelling
 
-NEVER_LOST = frozenset({"spelling", "author", "status", "stop_reason", "arguments_text", "profile"})
-"""Fields that say what the reader made of others that are written."""
+NEVER_LOST = frozenset({"spelling", "author", "stop_reason", "arguments_text", "profile"})
+"""Fields that say what the reader made of others that are written; so does a call's status."""
 
 
 class Writer(NamedTuple):
@@ -88,6 +88,8 @@ class Shape:
         self.derived = self.model.derived
         self.top = Level(self.nodes)
         self.passed = {*NEVER_LOST, "extra", *self.given, *self.implied, self.rest}
+        if self.model is ToolCall:
+            self.passed.add("status")
         self.writers: dict[str, Writer] = {}
         self.alternates: dict[str, list[Writer]] = {}
         self.bags: set[str] = set()
@@ -97,6 +99,7 @@ class Shape:
         self.write_plans: dict[tuple[str, ...], WritePlan] = {}
         self._collect(self.nodes, ())
         self.constants = {path[0]: constant for path, constant in self.tags if len(path) == 1}
+        self.fields_at = {"/".join(row.path): name for name, row in self.writers.items()}
         self.deep_tags = [(path, constant) for path, constant in self.tags if len(path) > 1]
         self.read: Callable[[JSON, Reading], Any] = partial(shape_read.read, self)
         self.write: Callable[[Any, Writing], dict[str, JSON]] = partial(shape_write.write, self)
@@ -149,14 +152,22 @@ class Shape:
             return self.spelled_writers(field, spelling)[0]
         return self.writers.get(field)
 
-    def writers_for(self, field: str, item: Any, spelling: Spelling | None) -> list[Writer]:
-        """Where a value goes: under the keys that it came under, else the first that fits it."""
+    def has_place(self, field: str) -> bool:
+        """Whether a field has a key, or a place within another's."""
+        return field in self.writers or field in self.places
+
+    def writers_for(
+        self, field: str, item: Any, spelling: Spelling | None, writing: Writing
+    ) -> list[Writer]:
+        """Where a value goes: under the keys that it came under, else the first that fits it
+        and suits the target. A host's own key is not for other profiles."""
         every = [self.writers[field], *self.alternates.get(field, ())]
         fitting = [each for each in every if each.codec.fits(item)] or every
-        if spelling is None:
-            return fitting[:1]
-        came = [each for each in fitting if self.spelled_with(each.path, spelling)]
-        return came or fitting[:1]
+        if spelling is not None and (writing.native or field in self.synonyms):
+            came = [each for each in fitting if self.spelled_with(each.path, spelling)]
+            if came:
+                return came
+        return [each for each in fitting if each.codec.suits(writing.rules)][:1] or fitting[:1]
 
     def spelled_writers(self, field: str, spelling: Spelling) -> list[Writer]:
         """All places of a field that an object came with, else the first. A host may spell one

@@ -6,7 +6,7 @@ uncommon forms, unknown keys, values of the wrong form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolbridge.codec import Mismatch
@@ -70,6 +70,15 @@ class Found:
         for step in level.path.split("/")[:-1]:
             place = place.setdefault(step, {})
         place[key] = item
+
+    def holds(self, path: str) -> bool:
+        """Whether the key at a path is among those not understood."""
+        place: Any = self.extra
+        for key in path.split("/"):
+            if not isinstance(place, dict) or key not in place:
+                return False
+            place = place[key]
+        return True
 
 
 def take(
@@ -237,6 +246,16 @@ def says_again(codec: Any, item: JSON, key: str, said: Any, reading: Reading) ->
 NOTHING = Found()
 
 
+def made_up(shape: Shape, fields: dict[str, Any], found: Found) -> Mapping[str, JSON]:
+    """What `finish` put in the place of nulls and of values that were not understood, by path."""
+    made = {}
+    for path, field in shape.fields_at.items():
+        if isinstance(fields.get(field), (str, int, float, dict, list)):
+            if path in found.nulls or found.holds(path):
+                made[path] = fields[field]
+    return freeze(made) if made else NO_INNER
+
+
 def spell(
     shape: Shape, plan: Plan, fields: dict[str, Any], found: Found | None, alike: Alike
 ) -> Spelling:
@@ -244,10 +263,13 @@ def spell(
     sealed = not shape.derived.isdisjoint(fields)
     odd = found or NOTHING
     inner = dict(alike) if alike else NO_INNER
-    if sealed or odd.literals:
+    made = NO_INNER if found is None or shape.finish is None else made_up(shape, fields, found)
+    if sealed or made or odd.literals:
         covers = digest(shape.model, fields) if sealed else None
         literals = freeze(odd.literals) if odd.literals else NO_INNER
-        return Spelling(shape.format, shape.kind, plan.keys, inner, odd.nulls, literals, covers)
+        return Spelling(
+            shape.format, shape.kind, plan.keys, inner, odd.nulls, literals, covers, made
+        )
     known = (*alike, *odd.nulls)
     spelling = plan.spellings.get(known)
     if spelling is None:

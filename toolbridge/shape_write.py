@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolbridge.codec import OMIT, Codec
-from toolbridge.spelling import Spelling, digest
-from toolbridge.values import JSON, thaw
+from toolbridge.spelling import Spelling, is_stale
+from toolbridge.values import JSON, same, thaw
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Writing
@@ -64,13 +64,14 @@ def write(shape: Shape, item: Any, writing: Writing) -> Object:
         fields = shape.prepare(item, dict(fields), writing)
     out = put(shape, item, fields, spelling if own else None, writing)
     if own and spelling is not None and spelling.kind == shape.kind:
-        return respell(shape, item, fields, spelling, out)
+        return respell(shape, item, fields, spelling, out, writing)
     rest = fields.get(shape.rest)
     if rest:
         if own or spelling is None:
-            merge(out, rest)
+            merge(out, thaw(rest))
         else:
             writing.report.lose_unknown(item)
+    writing.report.written(item, out, shape)
     return out
 
 
@@ -109,13 +110,13 @@ def put_odd(
 ) -> None:
     """A field with several keys, or without a row: a bag or a part of the shape's, or a loss."""
     if field in shape.writers:
-        for path, codec in shape.writers_for(field, member, own):
+        for path, codec in shape.writers_for(field, member, own, writing):
             place(out, path, codec.write(member, writing, item))
     elif field in shape.subs:
         for made in member:
             merge(out, shape.subs[field].write(made, writing))
     elif field in shape.bags and is_own(item, field, member, own):
-        merge(out, member)
+        merge(out, thaw(member))
     else:
         writing.lose(item, field)
 
@@ -153,7 +154,7 @@ def merge(out: Object, more: Any) -> None:
     """Add the members of a nested object to those of another; what is there already stays."""
     for key, member in more.items():
         if key not in out:
-            out[key] = thaw(member)
+            out[key] = member
         elif isinstance(member, dict) and isinstance(out[key], dict):
             merge(out[key], member)
 
@@ -161,8 +162,7 @@ def merge(out: Object, more: Any) -> None:
 def without_stale(item: Any, writing: Writing) -> dict[str, Any]:
     """The fields of a value without those that a vendor made for a content since changed."""
     fields: dict[str, Any] = vars(item)
-    read = writing.report.origin(item)
-    if digest(type(read), vars(read)) == item.spelling.covers:
+    if not is_stale(writing.report.origin(item)):
         return fields
     for field in sorted(item.derived & fields.keys()):
         writing.report.add("derived.stale", item, field)
@@ -170,20 +170,40 @@ def without_stale(item: Any, writing: Writing) -> dict[str, Any]:
 
 
 def respell(
-    shape: Shape, item: Any, fields: dict[str, Any], spelling: Spelling, out: Object
+    shape: Shape,
+    item: Any,
+    fields: dict[str, Any],
+    spelling: Spelling,
+    out: Object,
+    writing: Writing,
 ) -> Object:
-    """The written object with the keys, nulls and forms that it was read with."""
+    """The written object with the keys, nulls and forms that it was read with; a host's own
+    form is not for other profiles."""
     for field, member in fields.items() if spelling.literals else ():
         writer = shape.writer(field, spelling)
         mark = None if writer is None else spelling.literals.get("/".join(writer.path))
         if writer is not None and mark is not None and member is not None:
+            if writer.codec.odd_form and not writing.native:
+                writing.report.add(writer.codec.odd_form, item, field)
+                continue
             holder = out
             for key in writer.path[:-1]:
                 holder = holder.get(key, {})
             key = writer.path[-1]
             if key in holder:
                 holder[key] = thaw(writer.codec.remember(mark, member, holder[key]))
+    for path, made in spelling.made.items():
+        if same(vars(item).get(shape.fields_at[path]), made):
+            remove(out, path)
     return arrange(shape.top, out, spelling.keys, spelling, fields.get(shape.rest) or {})
+
+
+def remove(out: Object, path: str) -> None:
+    """Take a value out again: at its place stands what came."""
+    *outer, key = path.split("/")
+    for step in outer:
+        out = out.get(step, {})
+    out.pop(key, None)
 
 
 def arrange(

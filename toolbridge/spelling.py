@@ -23,12 +23,13 @@ class Spelling:
 
     `format` and `kind` name the Shape that read it. `keys` are its keys in order, `inner`
     those of nested objects by path, `nulls` the paths of explicit nulls, `literals` the wire
-    values, by field, that the writer would write otherwise, `covers` a digest of the content
+    values, by field, that the writer would write otherwise, `made` what the reader put in the
+    place of a null or of a value in a wrong form, by path, `covers` a digest of the content
     that vendor-made fields (signature, log probabilities, citation offsets) were made for.
     `trip` remembers what `return_trip` says of it; None until somebody asked.
     """
 
-    __slots__ = ("covers", "format", "inner", "keys", "kind", "literals", "nulls", "trip")
+    __slots__ = ("covers", "format", "inner", "keys", "kind", "literals", "made", "nulls", "trip")
 
     format: str
     kind: str
@@ -36,6 +37,7 @@ class Spelling:
     inner: Mapping[str, tuple[str, ...]]
     nulls: tuple[str, ...]
     literals: Mapping[str, JSON]
+    made: Mapping[str, JSON]
     covers: str | None
     trip: tuple[Difference, ...] | None
 
@@ -48,6 +50,7 @@ class Spelling:
         nulls: tuple[str, ...] = (),
         literals: Mapping[str, JSON] = NO_INNER,
         covers: str | None = None,
+        made: Mapping[str, JSON] = NO_INNER,
     ) -> None:
         put = object.__setattr__
         put(self, "format", format)
@@ -56,6 +59,7 @@ class Spelling:
         put(self, "inner", inner)
         put(self, "nulls", nulls)
         put(self, "literals", literals)
+        put(self, "made", made)
         put(self, "covers", covers)
         put(self, "trip", None)
 
@@ -88,6 +92,7 @@ class Spelling:
             "inner": {path: list(keys) for path, keys in self.inner.items()},
             "nulls": list(self.nulls),
             "literals": dict(self.literals),
+            "made": dict(self.made),
             "covers": self.covers,
         }
         return {name: member for name, member in members.items() if member}
@@ -103,7 +108,16 @@ class Spelling:
             tuple(data.get("nulls", ())),
             freeze(data.get("literals", {})),
             data.get("covers"),
+            freeze(data.get("made", {})),
         )
+
+
+def is_stale(item: Value) -> bool:
+    """Whether a value has changed since a vendor made some of its fields for it."""
+    spelling: Spelling | None = item.spelling
+    if spelling is None or spelling.covers is None:
+        return False
+    return digest(type(item), vars(item)) != spelling.covers
 
 
 def digest(model: type[Value], fields: Mapping[str, object]) -> str:

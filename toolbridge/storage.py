@@ -8,12 +8,13 @@ point so. Every earlier version stays readable.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from functools import lru_cache
 from typing import Any
 
 from toolbridge.errors import WireError
-from toolbridge.payload import check_payload
+from toolbridge.payload import NESTING, check_payload
 from toolbridge.spelling import Spelling
 from toolbridge.values import JSON, Value, freeze, make, thaw
 
@@ -33,6 +34,10 @@ def to_json(value: Any) -> str:
     return json.dumps({"toolbridge": VERSION, "value": encode(value)}, ensure_ascii=False)
 
 
+OWN_LEVELS = 20
+"""What the text of a value adds at most to the levels of the payload that it was read from."""
+
+
 def from_json(text: str | bytes) -> Any:
     """The value of a text that `to_json` made.
 
@@ -40,21 +45,18 @@ def from_json(text: str | bytes) -> Any:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
-        raise WireError("", "JSON text", str(error), "Pass what to_json returned") from None
-    check_payload(data)
+    except (ValueError, RecursionError) as error:
+        raise WireError("", "JSON text", str(error), MEND) from None
     version = data.get("toolbridge") if isinstance(data, dict) else None
-    if not isinstance(version, int) or "value" not in data:
-        raise WireError(
-            "",
-            'an object with "toolbridge" and "value"',
-            "other JSON",
-            "Pass what to_json returned",
-        )
-    if version > VERSION:
+    if not isinstance(version, int) or isinstance(version, bool) or "value" not in data:
+        raise WireError("", 'an object with "toolbridge" and "value"', "other JSON", MEND)
+    check_payload(data, NESTING + OWN_LEVELS)
+    if not 0 < version <= VERSION:
         raise WireError(
             "/toolbridge", f"version {VERSION} or older", f"version {version}", "Upgrade toolbridge"
         )
+    if not isinstance(data["value"], (dict, list)):
+        raise WireError("/value", "a value or a list of them", repr(data["value"]), MEND)
     return decode(data["value"], "/value")
 
 
@@ -83,15 +85,24 @@ def decode(data: JSON, path: str) -> Any:
         return tuple(decode(member, f"{path}/{index}") for index, member in enumerate(data))
     if not isinstance(data, dict):
         return data
-    cls = classes().get(data.get(CLASS))
+    name = data.get(CLASS)
+    cls = classes().get(name) if isinstance(name, str) else None
     if cls is None:
-        raise WireError(path, f'the name of a value under "{CLASS}"', repr(data.get(CLASS)), MEND)
-    unknown = data.keys() - cls.defaults.keys() - {CLASS}
-    if unknown:
-        raise WireError(path, f"fields of {cls.__name__}", repr(min(unknown)), MEND)
+        raise WireError(path, f'the name of a value under "{CLASS}"', repr(name), MEND)
+    check_fields(cls, data, path)
     return make(
         cls, {name: decode_field(cls, name, data[name], path) for name in data if name != CLASS}
     )
+
+
+def check_fields(cls: type[Value], data: dict[str, JSON], path: str) -> None:
+    """Raise WireError unless an object has the fields of a class: no others, and all required."""
+    unknown = data.keys() - cls.defaults.keys() - {CLASS}
+    if unknown:
+        raise WireError(path, f"fields of {cls.__name__}", repr(min(unknown)), MEND)
+    for name, default in cls.defaults.items():
+        if default is dataclasses.MISSING and name not in data:
+            raise WireError(path, f"the field {name!r} of {cls.__name__}", "none", MEND)
 
 
 MEND = "Pass what to_json returned, unchanged"
@@ -100,7 +111,10 @@ MEND = "Pass what to_json returned, unchanged"
 def decode_field(cls: type[Value], name: str, member: JSON, path: str) -> Any:
     """The inverse of `encode_field`."""
     if name == "spelling":
-        return None if member is None else Spelling.from_json(member)
+        try:
+            return None if member is None else Spelling.from_json(member)
+        except (AttributeError, KeyError, TypeError) as error:
+            raise WireError(f"{path}/{name}", "a spelling", repr(error), MEND) from None
     if name == "extra" or name in cls.json_fields:
         return freeze(member)
     return decode(member, f"{path}/{name}")
@@ -114,5 +128,7 @@ def classes() -> dict[JSON, type[Value]]:
     modules = (parts, tools, request, response)
     found = (each for module in modules for each in vars(module).values())
     return {
-        each.__name__: each for each in found if isinstance(each, type) and issubclass(each, Value)
+        each.__name__: each
+        for each in found
+        if isinstance(each, type) and issubclass(each, Value) and each is not Value
     }

@@ -30,12 +30,12 @@ adapter = Adapter(
     reads={
         "request": request.read_request,
         "response": response.read_response,
-        "error": response.ERROR.read,
+        "error": response.ERRORS.read,
     },
     writes={
         "request": request.write_request,
         "response": response.write_response,
-        "error": response.ERROR.write,
+        "error": response.ERRORS.write,
     },
     shapes=by_kind(SHAPES),
     rules=RULES,

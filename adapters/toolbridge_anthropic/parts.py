@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final
 
 from toolbridge.codec import BOOLEAN, OBJECT, Element, Elements, Sealed
-from toolbridge.content import Content, SourceId
+from toolbridge.content import Content, SourceId, SourceParts
 from toolbridge.conversion import Writing
 from toolbridge.nodes import Inner, Node, Row, Tag
 from toolbridge.parts import (
@@ -162,6 +162,17 @@ DOCUMENT: Final = block(
     given={"kind": "document"},
     required=("source",),
     prepare=prepare_document,
+)
+SEARCH_RESULT: Final = block(
+    "search_result",
+    Media,
+    Row("source", "name"),
+    Row("title", "title"),
+    Row("content", "source", SourceParts(BLOCK_LIST)),
+    Inner("citations", [Row("enabled", "cite", BOOLEAN)]),
+    CACHE,
+    given={"kind": "document"},
+    required=("source",),
 )
 CONTAINER_UPLOAD: Final = block(
     "container_upload",

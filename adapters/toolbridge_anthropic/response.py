@@ -14,6 +14,7 @@ from typing import Any, Final
 from toolbridge.answers import StopWord, finish_alternative, with_id, with_stop_word
 from toolbridge.codec import ANY, INTEGER, Element
 from toolbridge.conversion import Reading, Writing
+from toolbridge.error_bodies import ErrorBodies
 from toolbridge.nodes import Inner, Row, Sub, Tag
 from toolbridge.request import Message
 from toolbridge.response import Alternative, ErrorBody, Response, Usage
@@ -103,6 +104,7 @@ ANSWER: Final = Shape(
     [Tag("role", "assistant"), Row("content", "parts", BLOCK_LIST)],
     implied=("role",),
     fills={"parts": ()},
+    tolerant=True,
     finish=finish_answer,
 )
 ALTERNATIVE: Final = Shape(
@@ -115,6 +117,7 @@ ALTERNATIVE: Final = Shape(
         Row("stop_sequence", "stop_sequence"),
         Row("stop_details", "stop_detail", Own("stop_detail", FORMAT)),
     ],
+    tolerant=True,
     finish=finish_alternative(STOP_WORD),
     prepare=with_stop_word,
 )
@@ -175,6 +178,9 @@ ERROR: Final = Shape(
     tolerant=True,
     finish=finish_error,
 )
+
+
+ERRORS: Final = ErrorBodies([ERROR])
 
 
 def read_response(raw: JSON, reading: Reading) -> Response:

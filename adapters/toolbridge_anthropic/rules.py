@@ -23,6 +23,14 @@ MEDIA: Final = frozenset(
     | {("result", "document", form) for form in ("data", "url", "id", "text", "parts")}
 )
 
+IMAGES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+DOCUMENTS: Final = frozenset({"application/pdf", "text/plain"})
+TAKEN: Final = {
+    (where, kind): types
+    for where in ("user", "result")
+    for kind, types in (("image", IMAGES), ("document", DOCUMENTS))
+}
+
 ADAPTIVE_ONLY: Final = (
     "*claude-opus-4-[789]*",
     "*claude-sonnet-4-[789]*",
@@ -34,6 +42,25 @@ ADAPTIVE_ONLY: Final = (
     "*claude-mythos-*",
 )
 """Models that choose their own budget of thinking."""
+
+NO_ADAPTIVE: Final = ("*claude-*-4-[015]*", "*claude-*-4-20*", "*claude-3*")
+"""Models of 4.5 and older, which take a budget only."""
+
+ALWAYS_THINKING: Final = (
+    "*claude-opus-5-5*",
+    "*claude-sonnet-5-5*",
+    "*claude-fable-5*",
+    "*claude-mythos-5*",
+)
+"""Models whose thinking cannot be switched off."""
+
+NOT_FORCED: Final = (
+    "*claude-opus-5-5*",
+    "*claude-sonnet-5-5*",
+    "*claude-fable-5-1*",
+    "*claude-mythos-preview*",
+)
+"""Models that refuse a forced tool choice."""
 
 NO_PREFILL: Final = (
     "*claude-opus-4-6*",
@@ -66,9 +93,24 @@ RULES: Final = (
     Rule("blank_text", False, "[I] anthropics/claude-code#59812", "2026"),
     Rule("failed_text_only", True, "[I] vellum-assistant#18387", "2026-03"),
     Rule("media", MEDIA, f"{TYPES}: content_block_param, tool_result_block_param", DATE),
+    Rule(
+        "media_taken", TAKEN, f"{TYPES}: base64_image_source_param, base64_pdf_source_param", DATE
+    ),
+    Rule("media_types", frozenset({"data"}), f"{TYPES}: base64_image_source_param", DATE),
     Rule("output_limit", 8192, f"{TYPES}: max_tokens is required", DATE),
     Rule("json_output", False, f"{TYPES}: json_output_format_param has a schema", DATE),
+    Rule("prefill_space", False, "[I] forgecode#1872", "2025-11"),
+    Rule("cache_marks", 4, "[I] anthropics/claude-code#8901, #50082", "2026"),
     Rule("no_effort", "disabled", f"{TYPES}: thinking_config_param", DATE),
+    *(
+        Rule("no_effort", "between_tools", "[D] errors, thinking", DATE, model=model)
+        for model in ALWAYS_THINKING
+    ),
+    *(Rule("adaptive", False, "[D] errors, thinking", DATE, model=model) for model in NO_ADAPTIVE),
+    *(
+        Rule("forced_choice", False, "[D] define-tools, whats-new-opus-5-5", DATE, model=model)
+        for model in NOT_FORCED
+    ),
     Rule("least_budget", 1024, "[D] errors, thinking, thinking-troubleshooting", DATE),
     *(
         Rule("least_budget", None, "[D] thinking: refused from 4.7 on", DATE, model=model)

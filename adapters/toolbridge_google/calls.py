@@ -10,6 +10,7 @@ types.FunctionResponse of `google-genai` 3.6.1.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from toolbridge.codec import OBJECT, Codec, Elements, Mismatch, lose_rest
@@ -36,19 +37,31 @@ def finish_call(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     """Older models give calls no id, and none of them arguments where there are none."""
     fields.setdefault("arguments", {})
     if "name" in fields and "id" not in fields:
-        fields["id"] = reading.call_without_id(fields["name"])
+        fields["id"] = reading.call_without_id(fields["name"], fields["arguments"])
 
 
 def without_made_up(item: Any, fields: dict[str, Any], writing: Writing) -> dict[str, Any]:
     """An id and arguments that the reader made up are not sent back."""
-    if writing.owns(item):
-        keys = next(iter(item.spelling.inner.values()), ())
-        if "id" not in keys:
+    if not writing.owns(item):
+        if fields.get("call_id") == "":
+            del fields["call_id"]
+    else:
+        if not has_id(item):
             fields.pop("id", None)
             fields.pop("call_id", None)
-        if "args" not in keys and fields.get("arguments") == {}:
+        if fields.get("arguments") == {} and "args" not in data_keys(item):
             del fields["arguments"]
     return fields
+
+
+def data_keys(item: Value) -> tuple[str, ...]:
+    """The keys that the data field of a part came with."""
+    return next(iter(item.spelling.inner.values()), ())
+
+
+def has_id(item: Value) -> bool:
+    """Whether a call or result came with an id."""
+    return "id" in data_keys(item)
 
 
 FUNCTION_CALL: Final = Shape(
@@ -166,7 +179,11 @@ def prepare_response(item: ToolResult, fields: dict[str, Any], writing: Writing)
     parts = fields.pop("parts", ())
     said = tuple(part for part in parts if isinstance(part, (Text, Json)))
     shown = tuple(part for part in parts if not isinstance(part, (Text, Json)))
-    keys = next(iter(item.spelling.inner.values()), ()) if writing.owns(item) else ("response",)
+    keys: Collection[str] = ("response",)
+    if writing.owns(item):
+        keys = {
+            key for key in data_keys(item) if f"functionResponse/{key}" not in item.spelling.nulls
+        }
     if said or "response" in keys:
         fields["response"] = said
     if shown or "parts" in keys:
@@ -208,7 +225,7 @@ def finish_hosted(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     fields.setdefault("arguments", {})
     fields.setdefault("name", fields["kind"])
     if "id" not in fields:
-        fields["id"] = reading.call_without_id(fields["kind"])
+        fields["id"] = reading.call_without_id(fields["kind"], fields["arguments"])
 
 
 def finish_hosted_result(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:

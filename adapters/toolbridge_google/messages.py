@@ -8,17 +8,18 @@ https://ai.google.dev/api/caching#Content; types.Content of `google-genai` 3.6.1
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from toolbridge.codec import Codec, Elements, Mismatch
 from toolbridge.conversion import Reading, Writing
 from toolbridge.nodes import Row, Tag
-from toolbridge.parts import ToolResult
+from toolbridge.parts import ToolCall, ToolResult
 from toolbridge.request import Message
 from toolbridge.shape import Shape
 from toolbridge.union import Union
-from toolbridge.values import JSON, Value
-from toolbridge_google.calls import PARTS
+from toolbridge.values import JSON, Value, make
+from toolbridge_google.calls import PARTS, has_id
 from toolbridge_google.parts import FORMAT
 
 
@@ -65,7 +66,43 @@ CONTENT: Final = Shape(
     prepare=prepare_content,
 )
 CONTENTS: Final = Union([], lambda item, writing: CONTENT, default=CONTENT, untagged=CONTENT)
-HISTORY: Final = Elements(CONTENTS.read, CONTENTS.write, alone=True)
+
+
+class History(Elements):
+    """The turns. A result made for a call that came without an id has none either."""
+
+    def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
+        nameless = {part.id for part in parts_of(item) if is_nameless(part, writing)}
+        if nameless:
+            item = tuple(without_ids(message, nameless) for message in item)
+        return super().write(item, writing, owner)
+
+
+def parts_of(history: tuple[Any, ...]) -> Iterator[Any]:
+    """All parts of all messages."""
+    return (part for message in history for part in getattr(message, "parts", ()))
+
+
+def is_nameless(part: Any, writing: Writing) -> bool:
+    """Whether a part is a call of this format's whose id is made up."""
+    return isinstance(part, ToolCall) and writing.owns(part) and not has_id(part)
+
+
+def without_ids(message: Any, nameless: set[str]) -> Any:
+    """A message whose results of nameless calls have no id."""
+    if not isinstance(message, Message):
+        return message
+    parts = tuple(
+        make(ToolResult, {**vars(part), "call_id": ""})
+        if isinstance(part, ToolResult) and part.call_id in nameless and part.spelling is None
+        else part
+        for part in message.parts
+    )
+    changed = any(part is not old for part, old in zip(parts, message.parts, strict=True))
+    return make(Message, {**vars(message), "parts": parts}) if changed else message
+
+
+HISTORY: Final = History(CONTENTS.read, CONTENTS.write, alone=True)
 
 SYSTEM: Final = Shape(
     FORMAT,

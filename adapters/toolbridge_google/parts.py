@@ -11,7 +11,7 @@ from __future__ import annotations
 import base64
 from typing import Any, Final
 
-from toolbridge.codec import Sealed, lose_rest
+from toolbridge.codec import Mismatch, Sealed, lose_rest
 from toolbridge.conversion import Reading, Writing
 from toolbridge.nodes import Row, Tag
 from toolbridge.parts import Media, Reasoning, Source, Text
@@ -52,6 +52,8 @@ def finish_media(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     elif uri is not None:
         source["url"] = uri
     path, held = reading.path, next(key for key in raw if key in HOLDERS)
+    if not isinstance(raw[held], dict):
+        raise Mismatch(held, "an object", raw[held])
     source["spelling"] = Spelling(FORMAT, SOURCE.kind, tuple(raw[held]))
     reading.path = (path, held)
     fields["source"] = reading.placed(make(Source, source))

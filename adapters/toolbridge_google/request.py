@@ -28,13 +28,13 @@ from toolbridge.request import Request
 from toolbridge.settings import Range, Words
 from toolbridge.shape import Shape
 from toolbridge.spelling import Spelling
-from toolbridge.tools import OutputFormat, ToolGroup
+from toolbridge.tools import OutputFormat
 from toolbridge.values import JSON, Value, make
 from toolbridge_google.casing import bag, inner, row
 from toolbridge_google.messages import HISTORY, SYSTEM
 from toolbridge_google.openapi import OpenApiSchema
 from toolbridge_google.parts import FORMAT
-from toolbridge_google.tools import CHOICE_CODEC, TOOL_LIST
+from toolbridge_google.tools import CHOICE_CODEC, TOOL_LIST, grouped
 
 LEVELS: Final = {
     "minimal": "MINIMAL",
@@ -95,9 +95,16 @@ def finish_request(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
         return
     kind = "text" if mime == "text/plain" else "json" if schema is None else "schema"
     output = {"kind": kind} if schema is None else {"kind": kind, "schema": schema}
-    path, reading.path = reading.path, (reading.path, "generationConfig")
+    path, reading.path = reading.path, (reading.path, *place_of_output(raw, schema is None))
     fields["output"] = reading.placed(make(OutputFormat, output | {"spelling": NO_OBJECT}))
     reading.path = path
+
+
+def place_of_output(raw: JSON, bare: bool) -> tuple[str, ...]:
+    """The keys to an output format: those of the media type where it is no more than that."""
+    config = next(key for key in ("generationConfig", "generation_config") if raw.get(key))
+    mimes = [key for key in ("responseMimeType", "response_mime_type") if key in raw[config]]
+    return (config, *mimes[:1]) if bare else (config,)
 
 
 NO_OBJECT: Final = Spelling(FORMAT, "output")
@@ -106,9 +113,8 @@ NO_OBJECT: Final = Spelling(FORMAT, "output")
 
 def prepare_request(item: Request, fields: dict[str, Any], writing: Writing) -> dict[str, Any]:
     """The inverse of finish_request; functions from elsewhere stand in one Tool object."""
-    tools = fields.get("tools")
-    if tools and not all(isinstance(tool, ToolGroup) for tool in tools):
-        fields["tools"] = (make(ToolGroup, {"tools": tools}),)
+    if fields.get("tools"):
+        fields["tools"] = grouped(fields["tools"])
     output = fields.pop("output", None)
     if isinstance(output, OutputFormat):
         named = {"application/json": output.kind != "text", "text/plain": output.kind == "text"}

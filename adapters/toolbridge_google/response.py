@@ -14,6 +14,7 @@ from typing import Any, Final
 from toolbridge.answers import StopWord, finish_alternative, with_stop_word
 from toolbridge.codec import ARRAY, INTEGER, NUMBER, OBJECT, Codec, Element, Elements
 from toolbridge.conversion import Reading, Writing
+from toolbridge.error_bodies import ErrorBodies
 from toolbridge.nodes import Inner, Row
 from toolbridge.response import Alternative, ErrorBody, Response, Usage, total_of
 from toolbridge.settings import Own
@@ -100,6 +101,11 @@ def subtract_thoughts(item: Usage, fields: dict[str, Any], writing: Writing) -> 
     return fields
 
 
+NONE: Final = dict.fromkeys(
+    ("output_tokens", "cache_read_tokens", "reasoning_tokens", "tool_input_tokens"), 0
+)
+"""Counts that protobuf leaves out where there are none (protobuf.dev, JSON mapping)."""
+
 USAGE: Final = Shape(
     FORMAT,
     "usage",
@@ -116,6 +122,7 @@ USAGE: Final = Shape(
         row("cacheTokensDetails", "cache_details", ARRAY),
         row("toolUsePromptTokensDetails", "tool_input_details", ARRAY),
     ],
+    defaults=NONE,
     fills={"total_tokens": total_of},
     hinges={"tool_input_tokens": ("input_tokens",), "reasoning_tokens": ("output_tokens",)},
     tolerant=True,
@@ -219,7 +226,7 @@ ERROR: Final = Shape(
     tolerant=True,
     finish=finish_error,
 )
-ERRORS: Final = Elements(ERROR.read, ERROR.write, alone=True)
+ERRORS: Final = ErrorBodies([ERROR])
 
 
 def read_response(raw: JSON, reading: Reading) -> Response:

@@ -26,12 +26,14 @@ KINDS: Final = {
 }
 """Results hold images, PDF and plain text ([D] function-calling, multimodal responses)."""
 
+FORMS: Final = frozenset({"data", "url", "id", "text"})
 MEDIA: Final = frozenset(
-    (where, kind, form)
-    for where, kinds in KINDS.items()
-    for kind in kinds
-    for form in ("data", "url", "id", "text")
+    (where, kind, form) for where, kinds in KINDS.items() for kind in kinds for form in FORMS
 )
+TAKEN: Final = {
+    ("result", "image"): frozenset({"image/png", "image/jpeg", "image/webp"}),
+    ("result", "document"): frozenset({"application/pdf", "text/plain"}),
+}
 SKIP_SIGNATURE: Final = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 """`skip_thought_signature_validator` as base64: the documented placeholder for calls that the
 model did not write, in the form of requests recorded with status 200."""
@@ -48,8 +50,11 @@ RULES: Final = (
     Rule("result_names", True, f"{TYPES}: FunctionResponse.name", DATE),
     Rule("structured_results", True, f"{TYPES}: FunctionResponse.response", DATE),
     Rule("media", MEDIA, f"{TYPES}: Part, FunctionResponsePart", DATE),
-    Rule("media_types", True, "[D] ai.google.dev/gemini-api/docs/file-input-methods", DATE),
+    Rule("media_taken", TAKEN, "[D] function-calling, multimodal responses", DATE),
+    Rule("media_types", FORMS, "[D] ai.google.dev/gemini-api/docs/file-input-methods", DATE),
     Rule("first_call_signature", SKIP_SIGNATURE, SIGNATURES, DATE),
+    Rule("own_calls_signed", True, SIGNATURES, DATE, profile="gemini-3"),
+    Rule("own_calls_signed", True, SIGNATURES, DATE, model="*gemini-3*"),
     Rule("alternatives", True, f"{TYPES}: GenerateContentResponse.candidates", DATE),
     Rule("displays", DISPLAYS, f"{TYPES}: ThinkingConfig", DATE),
     Rule("no_effort", "budget", f"{TYPES}: ThinkingConfig.thinking_budget", DATE),

@@ -14,6 +14,7 @@ from typing import Any, Final
 from toolbridge.codec import ANY, OBJECT, Codec, Element, Elements, Mismatch
 from toolbridge.conversion import Reading, Writing
 from toolbridge.nodes import Row
+from toolbridge.parts import Opaque
 from toolbridge.settings import Words
 from toolbridge.shape import Shape
 from toolbridge.tools import HostedTool, ToolChoice, ToolGroup, ToolName, ToolSpec
@@ -39,7 +40,9 @@ DECLARATION: Final = Shape(
     synonyms=("parameters", "output_schema"),
     required=("name",),
 )
-DECLARATIONS: Final = Union([], lambda item, writing: DECLARATION, untagged=DECLARATION)
+DECLARATIONS: Final = Union(
+    [], lambda item, writing: DECLARATION, untagged=DECLARATION, name="functionDeclarations"
+)
 
 HOSTED_KEYS: Final = (
     "googleSearch",
@@ -98,8 +101,8 @@ def prepare_group(item: ToolGroup, fields: dict[str, Any], writing: Writing) -> 
 
 def spelled(item: Value, key: str) -> bool:
     """Whether an object came with a value under a key, in either case."""
-    keys = set(item.spelling.keys) - set(item.spelling.nulls)
-    return not keys.isdisjoint((key, *both(key)))
+    came = not {key, *both(key)}.isdisjoint(item.spelling.keys)
+    return came and key not in item.spelling.nulls
 
 
 GROUP: Final = Shape(
@@ -116,6 +119,22 @@ GROUP: Final = Shape(
     finish=finish_group,
     prepare=prepare_group,
 )
+
+
+def grouped(tools: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Tools that stand by themselves, in one Tool object before the others."""
+    loose = tuple(tool for tool in tools if is_loose(tool))
+    rest = tuple(tool for tool in tools if not is_loose(tool))
+    return (make(ToolGroup, {"tools": loose}), *rest) if loose else tools
+
+
+def is_loose(tool: Any) -> bool:
+    """Whether a tool has no Tool object around it: of what nobody knows only a declaration."""
+    if isinstance(tool, Opaque):
+        return tool.spelling is not None and tool.spelling.kind == DECLARATIONS.name
+    return not isinstance(tool, ToolGroup)
+
+
 GROUPS: Final = Union([], lambda item, writing: GROUP, default=GROUP, untagged=GROUP)
 TOOL_LIST: Final = Elements(GROUPS.read, GROUPS.write, alone=True)
 
@@ -130,7 +149,12 @@ class Names(Codec):
     def read(self, raw: JSON, reading: Reading, key: str) -> Any:
         if not isinstance(raw, list) or not all(isinstance(name, str) for name in raw):
             raise Mismatch(key, self.expected, raw)
-        return tuple(make(ToolName, {"name": name}) for name in raw)
+        path, names = reading.path, []
+        for index, name in enumerate(raw):
+            reading.path = (path, key, index)
+            names.append(reading.placed(make(ToolName, {"name": name})))
+        reading.path = path
+        return tuple(names)
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
         return [name.name for name in item]

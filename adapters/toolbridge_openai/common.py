@@ -8,15 +8,15 @@ from __future__ import annotations
 import base64
 from typing import Any, Final
 
-from toolbridge.codec import ANY, OMIT, Codec, Element, Mismatch, lose_rest
+from toolbridge.codec import ANY, OMIT, Codec, Mismatch, lose_rest
 from toolbridge.conversion import Reading, Writing
+from toolbridge.error_bodies import ErrorBodies
 from toolbridge.nodes import Inner, Row, Tag
 from toolbridge.parts import Cache, Source
 from toolbridge.response import ErrorBody, total_of
 from toolbridge.rules import Rule
 from toolbridge.settings import Words
 from toolbridge.shape import Shape
-from toolbridge.union import Union
 from toolbridge.values import JSON, Value, make
 
 VENDOR: Final = "openai"
@@ -24,7 +24,9 @@ BOTH: Final = ("openai-chat", "openai-responses")
 
 
 class DataUrl(Codec):
-    """The bytes themselves as a data URL; with `urls` any other URL as well."""
+    """The bytes themselves as a data URL; with `urls` any other URL as well, else plain base64."""
+
+    marks = True
 
     def __init__(self, urls: bool = True) -> None:
         super().__init__("a URL or data URL")
@@ -38,8 +40,15 @@ class DataUrl(Codec):
             raise Mismatch(key, self.expected, raw)
         head, mark, data = raw.partition(";base64,")
         if mark and head.startswith("data:") and ";" not in head and "," not in head:
-            return make(Source, {"data": data, "media_type": head[5:]})
-        return make(Source, {"url": raw})
+            named = {"media_type": head[5:]} if head[5:] else {}
+            return make(Source, {"data": data, **named})
+        return make(Source, {"url" if self.urls else "data": raw})
+
+    def mark(self, raw: JSON, item: Any) -> JSON:
+        return True if item.data == raw else None
+
+    def remember(self, mark: JSON, item: Any, written: JSON) -> JSON:
+        return item.data if item.data is not None and item.media_type is None else written
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
         if item.url is not None:
@@ -52,8 +61,12 @@ class DataUrl(Codec):
             writing.report.add("element.no_place", owner)
             return OMIT
         lose_rest(item, writing, "data", "text", "media_type")
-        return f"data:{item.media_type or 'application/octet-stream'};base64,{data}"
+        return f"data:{item.media_type or ''};base64,{data}"
 
+
+OUTPUT_NAME: Final = "output"
+"""The name that is required of a schema (types/shared_params/response_format_json_schema.py),
+where others have none."""
 
 KINDS: Final = {"image": "image", "audio": "audio", "video": "video"}
 
@@ -73,15 +86,10 @@ LIFETIMES: Final = {"30m": "30m", "12h": "12h", "5m": "30m", "1h": "30m"}
 the nearest of them to Anthropic's."""
 
 
-def breakpoint_row(format: str) -> tuple[Row, Shape]:
-    """The cache mark of a content part, with its shape."""
-    shape = Shape(
-        format,
-        "prompt_cache_breakpoint",
-        Cache,
-        [Tag("mode", "explicit"), Row("ttl", "ttl", Words("ttl", LIFETIMES))],
-    )
-    return Row("prompt_cache_breakpoint", "cache", Element(shape)), shape
+def cache_breakpoint(format: str) -> Shape:
+    """The shape of the cache mark of a content part."""
+    rows: list[Tag | Row] = [Tag("mode", "explicit"), Row("ttl", "ttl", Words("ttl", LIFETIMES))]
+    return Shape(format, "prompt_cache_breakpoint", Cache, rows)
 
 
 class Role(Codec):
@@ -179,7 +187,7 @@ DETAIL: Final = (
 )
 
 
-def error_union(format: str) -> Union:
+def error_bodies(format: str) -> ErrorBodies:
     """The error bodies of OpenAI and of servers like it, told apart by what they hold.
 
     OpenAI nests under `error`; Mistral and old vLLM are flat; LM Studio and xAI give a text
@@ -200,18 +208,14 @@ def error_union(format: str) -> Union:
     )
     detail = Shape(format, "error_detail", ErrorBody, [Row("detail", "message")], **options)
     flat = Shape(format, "error_flat", ErrorBody, DETAIL, **options)
-    return ErrorUnion([nested, text, detail, flat], lambda item, writing: nested)
+    return ErrorBodies([nested, text, detail, flat], kind_of_error)
 
 
-class ErrorUnion(Union):
-    """Picks the shape of an error body by its keys."""
-
-    def pick(self, raw: dict[str, JSON]) -> Shape | None:
-        if isinstance(raw.get("error"), str):
-            return self.by_kind["error_text"]
-        if "error" in raw:
-            return self.by_kind["error"]
-        return self.by_kind["error_detail" if "detail" in raw else "error_flat"]
+def kind_of_error(raw: dict[str, JSON]) -> str:
+    """The kind of an error body by its keys."""
+    if "error" in raw:
+        return "error_text" if isinstance(raw["error"], str) else "error"
+    return "error_detail" if "detail" in raw else "error_flat"
 
 
 COUNTS: Final = {"input_tokens": 0, "output_tokens": 0, "total_tokens": total_of}

@@ -8,7 +8,7 @@ from typing import Any
 from toolbridge.arguments import dump
 from toolbridge.failure import FAILED
 from toolbridge.lower.lowering import Lowering
-from toolbridge.lower.media import fit, holds, with_type
+from toolbridge.lower.media import fit, holds, said, with_type
 from toolbridge.lower.turns import Slot, Turn, invented_result
 from toolbridge.parts import (
     Bound,
@@ -21,6 +21,7 @@ from toolbridge.parts import (
     ToolReference,
     ToolResult,
 )
+from toolbridge.spelling import is_stale
 from toolbridge.values import make
 
 INVALID = "INVALID_JSON"
@@ -136,7 +137,8 @@ def lower_result(
         parts, moved = lower_pieces(lowering, result)
     changes: dict[str, Any] = {}
     if written.id != result.call_id:
-        lowering.report.add("id.renamed", result, "call_id")
+        if slot.result is not None:
+            lowering.report.add("id.renamed", result, "call_id")
         changes["call_id"] = written.id
     if not unchanged(parts, result.parts):
         changes["parts"] = tuple(parts)
@@ -160,13 +162,14 @@ def lower_pieces(lowering: Lowering, result: ToolResult) -> tuple[list[Any], lis
         if not isinstance(part, Media):
             parts += lower_piece(lowering, part, result)
             continue
-        typed = part if lowering.native(part) else with_type(lowering, part)
+        typed = part if lowering.native(part) else with_type(lowering, part, "result")
         if fits(lowering, typed, bool(result.is_error)):
             parts.append(fit(lowering, typed, "result"))
         elif holds(lowering, typed, "user"):
             moved.append(fit(lowering, typed, "result"))
         else:
-            lowering.report.add("media.no_place", part)
+            text = said(lowering, part)
+            parts += [] if text is None else [text]
     if result.parts and not parts:
         lowering.report.add("result.emptied", result.parts[0])
     return fill(lowering, parts, bool(result.is_error)), moved
@@ -187,7 +190,10 @@ def fit_kind(lowering: Lowering, result: ToolResult, written: ToolCall) -> dict[
     """The result of a call known by its type becomes that of a function."""
     if result.kind not in ("function", "custom"):
         lowering.report.add("result.kind", result, below="/type")
-        lowering.report.add("result.kind", result, detail="it has an output")
+        if not result.parts or not all(
+            isinstance(part, (Text, Media, Json)) for part in result.parts
+        ):
+            lowering.report.add("result.kind", result, detail="it has an output")
     elif result.kind == "custom":
         lowering.report.add("result.custom", result, below="/type")
     return {"kind": written.kind}
@@ -204,11 +210,11 @@ def fill(lowering: Lowering, parts: list[Any], failed: bool) -> list[Any]:
     """The parts of a result that is not empty where it may not be, nor blank."""
     if lowering.rules.blank_text:
         return parts or [make(Text, {"text": ""})]
-    said = [part for part in parts if not isinstance(part, Text) or part.text.strip()]
+    kept = [part for part in parts if not isinstance(part, Text) or part.text.strip()]
     for part in parts if len(parts) > 1 or any(getattr(part, "text", "") for part in parts) else ():
-        if part not in said:
+        if part not in kept:
             lowering.report.add("text.blank", part)
-    return said or ([make(Text, {"text": FAILED})] if failed else [])
+    return kept or ([make(Text, {"text": FAILED})] if failed else [])
 
 
 def fits(lowering: Lowering, part: Media, failed: bool) -> bool:
@@ -246,8 +252,12 @@ def found_tools(lowering: Lowering, part: ToolReference | ToolChange) -> Any:
 def name_result(lowering: Lowering, result: ToolResult, written: ToolCall) -> dict[str, Any]:
     """Some want the name of the tool on its result; elsewhere it follows from the call."""
     name = written.name if lowering.rules.result_names else None
-    if result.name is not None and not lowering.derives_names(result):
+    shape = lowering.shape_of(result)
+    pairs = shape is not None and not shape.has_place("call_id")
+    if result.name is not None and not pairs and not lowering.derives_names(result):
         lowering.report.add("name.dropped", result, "name")
+    elif result.name not in (None, written.name):
+        lowering.report.add("name.renamed", result, "name")
     return {} if result.name == name else {"name": name}
 
 
@@ -259,8 +269,16 @@ def sign_first_call(lowering: Lowering, parts: list[Any]) -> list[Any]:
         if part.__class__ is ToolCall and part.executor == "client":
             call = without_placeholder(lowering, part)
             own = call.signature is not None and call.signature.format == lowering.writing.format
-            if placeholder is not None and not own:
-                call = lowering.changed(call, signature=make(Bound, {"value": placeholder}))
+            stale = own and is_stale(lowering.report.origin(call))
+            if stale:
+                lowering.report.add("derived.stale", call, "signature")
+            unsigned = call.signature is None and lowering.native(call)
+            if unsigned and not lowering.rules.own_calls_signed:
+                return parts
+            if placeholder is not None and (stale or not own):
+                signature, spelling = make(Bound, {"value": placeholder}), call.spelling
+                spelling = None if stale else spelling
+                call = lowering.changed(call, signature=signature, spelling=spelling)
             return [*parts[:index], call, *parts[index + 1 :]]
     return parts
 

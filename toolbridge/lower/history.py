@@ -34,6 +34,8 @@ def lower_history(lowering: Lowering, items: tuple[Value, ...], moves: Moves) ->
     if items:
         begin(lowering, items, entries[0] if entries else None, made, moves)
     lowered = join_results(lowering, made)
+    if lowering.rules.prefill and not lowering.rules.prefill_space:
+        report_trailing_space(lowering, lowered)
     home = lowering.home(moves.owner)
     if not lowering.rules.prefill or (home is not None and not home.prefill):
         return close(lowering, lowered, moves)
@@ -94,6 +96,17 @@ def close(lowering: Lowering, lowered: tuple[Value, ...], moves: Moves) -> tuple
         return lowered
     text = make(Text, {"text": GO_ON})
     return (*lowered, make(Message, {"role": "user", "parts": (text,)}))
+
+
+def report_trailing_space(lowering: Lowering, lowered: tuple[Value, ...]) -> None:
+    """White space after the last words, if they are the assistant's. Left as it is: a longer
+    history holds the same words, and must begin just so for the vendor's cache to be hit."""
+    last: Any = lowered[-1] if lowered else None
+    if not isinstance(last, Message) or last.role != "assistant" or not last.parts:
+        return
+    text = last.parts[-1]
+    if isinstance(text, Text) and text.text != text.text.rstrip():
+        lowering.report.add("text.trailing_space", text, "text")
 
 
 def lower_entry(
@@ -159,7 +172,7 @@ def lower_turn(lowering: Lowering, turn: Turn) -> list[Value]:
     if turn.message is not None and parts and all(is_foreign_media(lowering, turn, parts)):
         lowering.report.add("media.host_only", turn.message)
     message = turn.message
-    if turn.role == "system" and message is not None:
+    if turn.role == "system" and message is not None and parts:
         home = lowering.home(message)
         if lowering.rules.late_system == "user":
             report_as_user(lowering, message, parts)

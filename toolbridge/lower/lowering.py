@@ -19,7 +19,11 @@ V = TypeVar("V", bound=Value)
 
 
 class Lowering:
-    """The rules and maps of one lowering, and the request or response that is lowered."""
+    """The rules and maps of one lowering, and the request or response that is lowered.
+
+    Of the tools: the names of those that take `free_text`, of those `left_out`, and the
+    `namespaces` of the others by name.
+    """
 
     def __init__(self, writing: Writing, whole: Request | Response) -> None:
         rules = writing.rules
@@ -28,6 +32,8 @@ class Lowering:
         self.ids = WordMap(rules.id_pattern, rules.id_length, rules.id_exact)
         self.names = NameMap(rules.name_pattern, rules.name_length)
         self.free_text: set[str] = set()
+        self.left_out: set[str] = set()
+        self.namespaces: dict[str, str | None] = {}
         self._homes: dict[str, Rules] = {}
 
     def changed(self, item: V, **changes: Any) -> V:

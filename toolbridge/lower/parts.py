@@ -71,9 +71,11 @@ def lower_refusal(lowering: Lowering, part: Refusal, turn: Turn) -> Any:
 def lower_reasoning(lowering: Lowering, part: Reasoning, turn: Turn) -> Any:
     """Thoughts are of use to their writer; some targets take the text of others'."""
     sealed = part.signature or part.encrypted
-    if lowering.native(part) or (sealed is not None and sealed.format == lowering.writing.format):
+    answer = lowering.writing.kind == "response"
+    kept = lowering.native(part) and (answer or lowering.rules.kept_reasoning)
+    if kept or (sealed is not None and sealed.format == lowering.writing.format):
         return part
-    shown = lowering.writing.kind == "response" and lowering.shows_reasoning(part)
+    shown = answer and lowering.shows_reasoning(part)
     if (shown or lowering.rules.foreign_reasoning) and reasoning_text(part):
         text = reasoning_text(part)
         report_joined_reasoning(lowering, part)
@@ -97,7 +99,11 @@ def report_joined_reasoning(lowering: Lowering, part: Reasoning) -> None:
 def reasoning_text(part: Reasoning) -> str:
     """All that can be read of a thought."""
     pieces = [*(part.summary or ()), *(part.content or ())]
-    return part.text if part.text is not None else "\n".join(piece.text for piece in pieces)
+    return (
+        part.text
+        if part.text is not None
+        else "\n".join(piece.text for piece in pieces if isinstance(piece, Text))
+    )
 
 
 def lower_compaction(lowering: Lowering, part: Compaction, turn: Turn) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from toolbridge.codec import lose_rest
 from toolbridge.conversion import Writing
 from toolbridge.errors import ConversionError
+from toolbridge.lower.cache import lower_marks
 from toolbridge.lower.history import lower_history
 from toolbridge.lower.lowering import Lowering
 from toolbridge.lower.moves import Moves
@@ -41,9 +42,11 @@ def lower_request(request: Request, writing: Writing) -> Request:
     history = lower_history(lowering, rest, moves)
     if history and is_system(history[0]):
         report_leading(lowering, request, history[0])
+    elif leading and not history and lowering.writing.target.system_field == "parts":
+        moves.added("message.none", None)
     fields |= place_system(lowering, request, leading, history)
     lower_settings(lowering, request, fields)
-    return writing.report.derive(make(Request, fields), request)
+    return lower_marks(lowering, writing.report.derive(make(Request, fields), request))
 
 
 HISTORY_HELD = (

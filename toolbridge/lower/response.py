@@ -14,13 +14,14 @@ from toolbridge.lower.turns import Turn
 from toolbridge.parts import Citation, Text
 from toolbridge.request import Message
 from toolbridge.response import Alternative, Response
+from toolbridge.spelling import is_stale
 from toolbridge.values import make
 
 
 def lower_response(response: Response, writing: Writing) -> Response:
     """The response as the target says it: a new value that stands for the old one."""
     lowering = Lowering(writing, response)
-    alternatives = response.alternatives
+    alternatives = known(lowering, response)
     if not writing.rules.alternatives:
         for each in alternatives[1:]:
             writing.report.add("alternative.dropped", each)
@@ -29,6 +30,21 @@ def lower_response(response: Response, writing: Writing) -> Response:
     return writing.report.derive(
         make(Response, {**vars(response), "alternatives": lowered}), response
     )
+
+
+def known(lowering: Lowering, response: Response) -> list[Alternative]:
+    """The answers that there are, at least one: a vendor that answers nothing says why."""
+    alternatives = []
+    for each in response.alternatives:
+        if isinstance(each, Alternative):
+            alternatives.append(each)
+        else:
+            lowering.report.add("element.opaque", each)
+    if alternatives:
+        return alternatives
+    return [
+        lowering.report.derive(make(Alternative, {"stop_reason": response.stop_reason}), response)
+    ]
 
 
 def lower_alternative(lowering: Lowering, answer: Alternative) -> Alternative:
@@ -74,7 +90,7 @@ def join_text(lowering: Lowering, parts: list[Any]) -> dict[str, Any]:
     cited: list[Any] = []
     length = 0
     for text in texts:
-        cited += [shifted(lowering, each, length) for each in text.citations or ()]
+        cited += [shifted(lowering, each, length) for each in fresh_citations(lowering, text)]
         length += len(text.text)
     for text in texts if len(texts) > 1 else ():
         lowering.report.add("text.joined", text, "text")
@@ -89,12 +105,23 @@ def join_text(lowering: Lowering, parts: list[Any]) -> dict[str, Any]:
 
 def cite_text(lowering: Lowering, parts: list[Any], turns: list[Turn]) -> dict[str, Any]:
     """Citations of a whole message on its one text."""
-    cited = [turn.message.citations for turn in turns if turn.message and turn.message.citations]
+    messages = [turn.message for turn in turns if turn.message is not None]
+    cited = [*filter(None, (fresh_citations(lowering, message) for message in messages))]
     places = [index for index, part in enumerate(parts) if isinstance(part, Text)]
-    if not cited or len(places) != 1 or parts[places[0]].citations:
+    if not cited:
+        return {"citations": None} if any(message.citations for message in messages) else {}
+    if len(places) != 1 or parts[places[0]].citations:
         return {}
     parts[places[0]] = lowering.changed(parts[places[0]], citations=cited[0])
     return {"parts": tuple(parts), "citations": None}
+
+
+def fresh_citations(lowering: Lowering, item: Text | Message) -> tuple[Any, ...]:
+    """The citations of a text or message that has not changed since they were made for it."""
+    if item.citations and is_stale(lowering.report.origin(item)):
+        lowering.report.add("derived.stale", item, "citations")
+        return ()
+    return item.citations or ()
 
 
 def shifted(lowering: Lowering, citation: Any, length: int) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from toolbridge.lower.lowering import Lowering
 from toolbridge.lower.thinking import lower_thinking, takes
+from toolbridge.parts import Text
 from toolbridge.request import Request
 from toolbridge.tools import OutputFormat
 
@@ -66,10 +67,15 @@ def lower_output(lowering: Lowering, request: Request, fields: dict[str, Any]) -
         fields["output"] = None
         if output.kind != "text":
             lowering.report.add("setting.unsupported", output)
-    elif output.schema is not None and rules.output_names and output.name is None:
-        fields["output"] = lowering.changed(output, name=OUTPUT_NAME)
-        lowering.report.filled(output, "name", OUTPUT_NAME)
+    elif output.kind == "json" and rules.json_word and not says_json(fields):
+        lowering.report.add("output.json_word", output)
+    elif output.schema is not None and rules.output_name and output.name is None:
+        fields["output"] = lowering.changed(output, name=rules.output_name)
+        lowering.report.filled(output, "name", rules.output_name)
 
 
-OUTPUT_NAME = "output"
-"""The name of a schema that has none."""
+def says_json(fields: dict[str, Any]) -> bool:
+    """Whether a history, or the system text before it, has the word JSON in it."""
+    messages = [fields.get("instructions"), *fields["history"]]
+    parts = [part for message in messages for part in getattr(message, "parts", ())]
+    return any("json" in part.text.lower() for part in parts if isinstance(part, Text))

@@ -22,7 +22,7 @@ def message_of(lowering: Lowering, turn: Turn, parts: list[Any]) -> list[Value]:
     emptied, is left out."""
     source = turn.message
     if not parts:
-        if source is not None:
+        if source is not None and not is_run(source):
             lowering.report.add("message.empty", source)
         return []
     if source is None:

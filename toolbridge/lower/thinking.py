@@ -14,13 +14,15 @@ from toolbridge.parts import Reasoning, ToolResult
 from toolbridge.request import Message, Request
 
 SIGNED = "the source takes it with its own thoughts before the calls only"
+WITH_BUDGET = "the source takes it with a budget only"
 AUTOMATIC = -1
 """The budget that leaves it to the model (types.ThinkingConfig of `google-genai` 3.6.1)."""
 
 
 def lower_thinking(lowering: Lowering, request: Request, fields: dict[str, Any]) -> None:
     """Change the fields about thinking of a request that is to be written."""
-    lower_effort(lowering, fields)
+    lower_effort(lowering, request, fields)
+    fit_effort(lowering, request, fields)
     home = lowering.home(request)
     budgets = (
         home is not None and home.least_budget is not None and takes(lowering, "thinking_budget")
@@ -29,6 +31,9 @@ def lower_thinking(lowering: Lowering, request: Request, fields: dict[str, Any])
         for name in ("thinking", "thinking_budget", "thinking_display"):
             if fields.get(name) is not None:
                 lowering.report.add("field.host_only", request, name, SIGNED)
+    elif home is not None and home.least_budget is not None and not home.adaptive:
+        if takes(lowering, "thinking_display") and not budgets and fields.get("thinking_display"):
+            lowering.report.add("field.host_only", request, "thinking_display", WITH_BUDGET)
     if takes(lowering, "thinking"):
         switch_on(lowering, request, fields)
     elif takes(lowering, "thinking_budget") or takes(lowering, "thinking_display"):
@@ -41,25 +46,46 @@ def takes(lowering: Lowering, name: str) -> bool:
     return row is not None and row.codec.takes_foreign
 
 
-def lower_effort(lowering: Lowering, fields: dict[str, Any]) -> None:
+def lower_effort(lowering: Lowering, request: Request, fields: dict[str, Any]) -> None:
     """No thinking at all, in the target's way."""
-    off = fields.get("effort") == "none"
-    switched = fields.get("thinking") == "disabled"
-    unbudgeted = fields.get("thinking_budget") == 0
     form = lowering.rules.no_effort
-    if off and form != "word":
+    if fields.get("effort") == "none":
+        told = "effort"
+    elif fields.get("effort"):
+        return
+    elif fields.get("thinking") == "disabled":
+        told = "thinking"
+    elif fields.get("thinking_budget") == 0:
+        told = "thinking_budget"
+    else:
+        return
+    if form == "between_tools":
+        lowering.report.approximate(request, told, "this model always thinks between tools")
+    name, held = NO_EFFORT[form]
+    fields |= {"effort": None, "thinking": None, "thinking_budget": None, name: held}
+
+
+def fit_effort(lowering: Lowering, request: Request, fields: dict[str, Any]) -> None:
+    """An effort beside functions, where it may stand there."""
+    effort, rule = fields.get("effort"), lowering.rules.effort_with_tools
+    if not fields["tools"] or rule == "any" or effort == "none":
+        return
+    if rule == "absent":
+        if effort is not None:
+            lowering.report.lose(request, "effort", code="setting.refused")
         fields["effort"] = None
-        name, held = NO_EFFORT[form]
-        fields[name] = held
-    elif (switched or unbudgeted) and not fields.get("effort"):
-        fields["thinking"] = fields["thinking_budget"] = None
-        name, held = NO_EFFORT[form]
-        fields[name] = held
+        return
+    if effort is None:
+        lowering.report.add("setting.invented", request, "effort", "effort none beside functions")
+    else:
+        lowering.report.approximate(request, "effort", "only effort none beside functions")
+    fields["effort"] = "none"
 
 
 NO_EFFORT = {
     "word": ("effort", "none"),
     "disabled": ("thinking", "disabled"),
+    "between_tools": ("thinking", "between_tools"),
     "budget": ("thinking_budget", 0),
 }
 
@@ -82,16 +108,17 @@ def switch_on(lowering: Lowering, request: Request, fields: dict[str, Any]) -> N
         lowering.report.lose(request, "thinking_display")
     if fields.get("thinking") is not None:
         return
-    budget = fields.get("thinking_budget")
-    if budget == AUTOMATIC:
-        fields |= {"thinking": "adaptive", "thinking_budget": None}
-    elif budget is not None:
+    budget, display = fields.get("thinking_budget"), fields.get("thinking_display")
+    shown = display in lowering.rules.displays and display != "omitted"
+    if budget not in (None, AUTOMATIC):
         fit_budget(lowering, request, fields, budget)
-    elif fields.get("thinking_display") in lowering.rules.displays:
-        fields["thinking"] = "adaptive"
-    elif fields.get("thinking_display") is not None:
-        lowering.report.lose(request, "thinking_display")
-        fields["thinking_display"] = None
+    elif lowering.rules.adaptive and (budget == AUTOMATIC or shown):
+        fields |= {"thinking": "adaptive", "thinking_budget": None}
+    else:
+        code = "" if lowering.rules.adaptive else "setting.refused"
+        for name in ("thinking_budget", "thinking_display"):
+            if fields.pop(name, None) is not None:
+                lowering.report.lose(request, name, code=code)
 
 
 def fit_budget(lowering: Lowering, request: Request, fields: dict[str, Any], budget: int) -> None:

@@ -29,8 +29,12 @@ FREE_TEXT = {
 def lower_tools(lowering: Lowering, request: Request) -> tuple[Any, ...]:
     """The tools of a request, in order; names are settled here, before the history's."""
     lowered = []
+    seen: set[tuple[str | None, str]] = set()
     for tool in flattened(lowering, request):
-        if isinstance(tool, ToolSpec):
+        if isinstance(tool, ToolSpec) and (tool.namespace, tool.name) in seen:
+            lowering.report.add("tool.duplicate", tool)
+        elif isinstance(tool, ToolSpec):
+            seen.add((tool.namespace, tool.name))
             lowered.append(lower_spec(lowering, tool))
         elif (
             not is_vendors(lowering, tool)
@@ -40,6 +44,7 @@ def lower_tools(lowering: Lowering, request: Request) -> tuple[Any, ...]:
         else:
             code = "element.opaque" if isinstance(tool, Opaque) else "tool.vendor_run"
             lowering.report.add(code, tool)
+            lowering.left_out.add(getattr(tool, "name", None) or "")
     return tuple(lowered)
 
 
@@ -78,6 +83,7 @@ def is_vendors(lowering: Lowering, tool: Any) -> bool:
 def lower_spec(lowering: Lowering, tool: ToolSpec) -> ToolSpec:
     """A tool of the app's."""
     changes: dict[str, Any] = {}
+    lowering.namespaces.setdefault(tool.name, tool.namespace)
     name = lowering.names.name(tool.namespace, tool.name)
     if name != tool.name:
         lowering.report.add("name.renamed", tool, "name", f"{tool.name!r} is written as {name!r}")
@@ -94,7 +100,8 @@ def lower_spec(lowering: Lowering, tool: ToolSpec) -> ToolSpec:
         changes |= fit_schema(lowering, tool)
     if changes.get("kind", tool.kind) == "custom":
         return lowering.changed(tool, **changes) if changes else tool
-    changes |= fit_strict(lowering, tool)
+    if tool.kind == "function":
+        changes |= fit_strict(lowering, tool)
     if tool.deferred:
         lowering.report.lose(
             tool, "deferred", "only a search of the vendor's own finds such a tool"
@@ -114,7 +121,14 @@ def fit_schema(lowering: Lowering, tool: ToolSpec) -> dict[str, Any]:
     if isinstance(schema, dict) and schema.get("type") == "object":
         return {}
     lowering.report.add("schema.root", tool, "parameters")
-    return {"parameters": {"type": "object"}}
+    rest = schema if isinstance(schema, dict) and may_be_object(schema) else {}
+    return {"parameters": rest | {"type": "object"}}
+
+
+def may_be_object(schema: dict[str, Any]) -> bool:
+    """Whether some object can be valid under the schema."""
+    kinds = schema.get("type", "object")
+    return kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
 
 
 def fit_strict(lowering: Lowering, tool: ToolSpec) -> dict[str, Any]:
@@ -146,16 +160,19 @@ def lower_no_tools(lowering: Lowering, request: Request, fields: dict[str, Any])
     fields |= dict.fromkeys(("tools", "tool_choice", "parallel_tool_calls"))
 
 
+MODES = ("auto", "required", "none", "tool", "subset")
+
+
 def lower_choice(lowering: Lowering, choice: ToolChoice) -> ToolChoice | None:
     """The tool choice in the target's means."""
     report, rules = lowering.report, lowering.rules
-    names = [lower_name(lowering, name) for name in choice.tools]
-    if None in names:
-        report.add("choice.vendor_tool", choice)
-        names = [name for name in names if name is not None]
-        if not names:
-            return None
+    names = lower_names(lowering, choice)
     mode = choice.mode
+    if choice.tools and not names:
+        return None
+    if mode not in MODES or (mode == "tool" and not names):
+        report.add("choice.vendor_tool", choice)
+        return None
     if mode == "subset" and not rules.subsets:
         shape = lowering.shape_of(choice)
         report.add("choice.subset", choice, "tools" if shape and "mode" in shape.writers else None)
@@ -175,6 +192,19 @@ def lower_choice(lowering: Lowering, choice: ToolChoice) -> ToolChoice | None:
     return report.derive(make(ToolChoice, fields), choice)
 
 
+def lower_names(lowering: Lowering, choice: ToolChoice) -> list[ToolName]:
+    """The tools named in a choice, without those that are left out."""
+    lowered = [lower_name(lowering, name) for name in choice.tools]
+    kept = [name for name in lowered if name is not None]
+    if choice.tools and not kept:
+        lowering.report.add("choice.vendor_tool", choice)
+        return []
+    for name, written in zip(choice.tools, lowered, strict=True):
+        if written is None:
+            lowering.report.add("choice.vendor_tool", name)
+    return kept
+
+
 def fit_validated(lowering: Lowering, choice: ToolChoice) -> dict[str, Any]:
     """Strict calls by the choice exist at one vendor only."""
     if lowering.rules.validated_choice:
@@ -185,9 +215,11 @@ def fit_validated(lowering: Lowering, choice: ToolChoice) -> dict[str, Any]:
 
 def lower_name(lowering: Lowering, name: Any) -> ToolName | None:
     """A tool named in a choice, as the tools have it."""
-    if isinstance(name, Opaque) or name.type not in ("function", "custom"):
+    if isinstance(name, Opaque) or name.type not in ("function", "custom") or not name.name:
         return None
-    written = lowering.names.name(None, name.name)
+    if name.name in lowering.left_out:
+        return None
+    written = lowering.names.name(lowering.namespaces.get(name.name), name.name)
     if written != name.name:
         lowering.report.add(
             "name.renamed", name, "name", f"{name.name!r} is written as {written!r}"
@@ -195,6 +227,7 @@ def lower_name(lowering: Lowering, name: Any) -> ToolName | None:
     if name.extra:
         lowering.report.lose_unknown(name)
     fields = {"name": written}
-    if name.type == "custom" and lowering.rules.custom_tools:
+    free = name.type == "custom" or name.name in lowering.free_text
+    if free and lowering.rules.custom_tools:
         fields["type"] = "custom"
     return lowering.report.derive(make(ToolName, fields), name)

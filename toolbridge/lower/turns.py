@@ -8,13 +8,14 @@ looks only at what came before, so that a longer history never changes a shorter
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from toolbridge.codec import lose_rest
 from toolbridge.conversion import Writing
 from toolbridge.errors import ConversionError
 from toolbridge.lower.moves import Moves, weight
-from toolbridge.parts import ItemReference, Json, Opaque, Text, ToolCall, ToolResult
+from toolbridge.parts import ItemReference, Json, Media, Opaque, Text, ToolCall, ToolResult
 from toolbridge.request import Message
 from toolbridge.values import Value, make
 
@@ -104,9 +105,10 @@ class History:
             lose_rest(message, self.writing, "role", "parts")
 
     def add_result(self, part: ToolResult, message: Message, said: list[Any]) -> None:
-        """Give a result to the nearest earlier call of its id that has none."""
+        """Give a result to the earliest open call of its id in the latest step that has any:
+        some servers give all calls of a step one id."""
         slots = self.calls.get(part.call_id, ())
-        slot = next((slot for slot in reversed(slots) if slot.result is None), None)
+        slot = first_open(slots)
         if slot is None:
             self.add_stray(part, said, bool(slots))
             return
@@ -127,6 +129,7 @@ class History:
             return
         self.report.add("result.orphan", part)
         said.append(self.report.derive(orphan_text(part), part))
+        said += [piece for piece in part.parts if isinstance(piece, Media)]
 
     def add_other(self, item: Value) -> None:
         """Context items have a place in their own format only."""
@@ -146,6 +149,12 @@ class History:
         """Somebody else speaks: the step is over."""
         self.step = self.answering = None
         self.entries.append(turn)
+
+
+def first_open(slots: Sequence[Slot]) -> Slot | None:
+    """See `History.add_result`."""
+    open_slots = [slot for slot in slots if slot.result is None]
+    return next((slot for slot in open_slots if slot.step is open_slots[-1].step), None)
 
 
 def turns_of(entries: list[Step | Turn]) -> list[Any]:

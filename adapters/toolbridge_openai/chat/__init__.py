@@ -23,6 +23,7 @@ SHAPES = (
     tools.CUSTOM,
     tools.OLD_FUNCTION,
     tools.HOSTED,
+    *tools.TOOL_NAMES.by_kind.values(),
     tools.ALLOWED,
     tools.OLD_NAME,
     *request.OUTPUTS.by_kind.values(),

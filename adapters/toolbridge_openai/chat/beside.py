@@ -64,7 +64,9 @@ PLACES: Final = {
 def place_of(part: Any, writing: Writing) -> str:
     """The key that a part goes to."""
     if writing.owns(part) and part.spelling.kind in PLACES:
-        return PLACES[part.spelling.kind]
+        field = writing.rules.reasoning_field
+        moved = isinstance(part, Reasoning) and not writing.native
+        return field if field is not None and moved else PLACES[part.spelling.kind]
     if isinstance(part, ToolCall):
         return "calls"
     if isinstance(part, Refusal) and not (writing.owns(part) and part.spelling.kind == "refusal"):
@@ -97,10 +99,10 @@ def split_parts(item: Message, fields: dict[str, Any], writing: Writing) -> dict
         place = place_of(part, writing)
         placed[place] = (*placed.get(place, ()), part)
     field = writing.rules.reasoning_field
-    if field is not None and "calls" in placed:
+    if field == "reasoning_content" and "calls" in placed and not writing.native:
         placed.setdefault(field, ())
     if writing.owns(item):
-        keep_emptied(placed, item.spelling)
+        keep_emptied(placed, item)
         repeat_reasoning(item, placed)
     elif writing.kind == "request" and placed.keys().isdisjoint(
         ("content", "calls", "refusal", "audio")
@@ -116,10 +118,13 @@ LISTS: Final = {"tool_calls": "calls", "reasoning_details": "details"}
 TEXTS: Final = ("refusal", *REASONING_KEYS)
 
 
-def keep_emptied(placed: dict[str, tuple[Any, ...]], spelling: Spelling) -> None:
+def keep_emptied(placed: dict[str, tuple[Any, ...]], item: Message) -> None:
     """A key that came with an empty value, or was emptied since, stays."""
-    came = [key for key in spelling.keys if key not in spelling.nulls]
-    for key in came:
+    spelling = item.spelling
+    unread = {*spelling.nulls, *(item.extra or ())}
+    for key in spelling.keys:
+        if key in unread:
+            continue
         if key in LISTS:
             placed.setdefault(LISTS[key], ())
         elif key in TEXTS and key in spelling.literals:

@@ -61,7 +61,7 @@ def finish_old_call(fields: dict[str, Any], raw: JSON, reading: Reading) -> None
     """The form before `tool_calls` has no id."""
     parse_arguments(fields)
     if fields.get("name"):
-        fields["id"] = reading.call_without_id(fields["name"])
+        fields["id"] = reading.call_without_id(fields["name"], fields["arguments"])
 
 
 OLD_CALL: Final = Shape(

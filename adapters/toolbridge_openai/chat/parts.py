@@ -16,22 +16,34 @@ from toolbridge.content import Content, SourceId
 from toolbridge.conversion import Reading, Writing
 from toolbridge.nodes import Inner, Node, Row, Tag
 from toolbridge.parts import Cache, Media, Reasoning, Refusal, Source, Text
+from toolbridge.rules import Rules
 from toolbridge.settings import Words
 from toolbridge.shape import Shape
 from toolbridge.spelling import Spelling
 from toolbridge.union import Union
 from toolbridge.values import JSON, Value, make
-from toolbridge_openai.common import VENDOR, DataUrl, breakpoint_row, finish_file
+from toolbridge_openai.common import VENDOR, DataUrl, cache_breakpoint, finish_file
 
 FORMAT: Final = "openai-chat"
 
-BREAKPOINT_ROW, BREAKPOINT = breakpoint_row(FORMAT)
+BREAKPOINT: Final = cache_breakpoint(FORMAT)
 CACHE_CONTROL: Final = Shape(
     FORMAT, "ephemeral", Cache, [Tag("type", "ephemeral"), Row("ttl", "ttl")]
 )
 """The mark of OpenRouter (https://openrouter.ai/docs/features/prompt-caching)."""
 
-CACHE: Final = (BREAKPOINT_ROW, Row("cache_control", "cache", Element(CACHE_CONTROL)))
+
+class Mark(Element):
+    """A cache mark: OpenAI's, or that of hosts which have another instead."""
+
+    def suits(self, rules: Rules) -> bool:
+        return rules.cache_control == (self.shape is CACHE_CONTROL)
+
+
+CACHE: Final = (
+    Row("prompt_cache_breakpoint", "cache", Mark(BREAKPOINT)),
+    Row("cache_control", "cache", Mark(CACHE_CONTROL)),
+)
 
 
 def part(kind: str, model: type[Value], *nodes: Node, **options: Any) -> Shape:
@@ -120,7 +132,8 @@ class MessageContent(Content):
     """In an answer the content is a string (types/chat/chat_completion_message.py)."""
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
-        if writing.kind == "request" or any(map(writing.owns, item)):
+        said = all(piece.__class__ is Text and not writing.owns(piece) for piece in item)
+        if writing.kind == "request" or not item or not said:
             return super().write(item, writing, owner)
         for piece in item:
             lose_rest(piece, writing, "text")
@@ -192,10 +205,14 @@ class Listed(Elements):
     marks = True
 
     def mark(self, raw: JSON, item: Any) -> JSON:
-        return None if raw else True
+        return ALONE if isinstance(raw, dict) else None if raw else True
 
     def remember(self, mark: JSON, item: Any, written: JSON) -> JSON:
-        return written
+        return written[0] if mark == ALONE and len(written) == 1 else written
+
+
+ALONE: Final = "alone"
+"""The mark of one object in the place of a list of one."""
 
 
 class AsOne(Codec):

@@ -22,7 +22,7 @@ from toolbridge.values import JSON
 from toolbridge_openai.chat.messages import HISTORY
 from toolbridge_openai.chat.parts import FORMAT, part
 from toolbridge_openai.chat.tools import OLD_TOOL_LIST, TOOL_LIST, Choice
-from toolbridge_openai.common import BOTH, EFFORTS, TIERS
+from toolbridge_openai.common import BOTH, EFFORTS, OUTPUT_NAME, TIERS
 
 OUTPUTS: Final[Union] = Union(
     [
@@ -42,7 +42,7 @@ OUTPUTS: Final[Union] = Union(
             ),
             word="json_schema",
             given={"kind": "schema"},
-            defaults={"strict": False},
+            defaults={"strict": False, "name": OUTPUT_NAME},
         ),
     ],
     lambda item, writing: OUTPUTS.by_word[OUTPUT_KINDS[item.kind]],
@@ -102,7 +102,11 @@ REQUEST: Final = Shape(
             "reasoning",
             [
                 Row("effort", "effort", Words("effort", EFFORTS)),
-                Row("max_tokens", "thinking_budget", HostOnly("thinking_budget", INTEGER)),
+                Row(
+                    "max_tokens",
+                    "thinking_budget",
+                    HostOnly("thinking_budget", INTEGER, "openrouter"),
+                ),
             ],
         ),
         Row("verbosity", "verbosity"),
@@ -133,6 +137,6 @@ def read_request(raw: JSON, reading: Reading) -> Request:
 def write_request(item: Request, writing: Writing) -> JSON:
     """The body of a canonical request; some servers know the output limit by its older key."""
     body, key = REQUEST.write(item, writing), writing.rules.output_limit_key
-    if key is not None and not writing.owns(item) and "max_completion_tokens" in body:
+    if key is not None and not writing.native and "max_completion_tokens" in body:
         body[key] = body.pop("max_completion_tokens")
     return body

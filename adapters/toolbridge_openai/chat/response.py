@@ -23,7 +23,7 @@ from toolbridge.union import Union
 from toolbridge.values import JSON
 from toolbridge_openai.chat.messages import MESSAGE
 from toolbridge_openai.chat.parts import FORMAT, AsOne
-from toolbridge_openai.common import COUNTS, TIERS, error_union
+from toolbridge_openai.common import COUNTS, TIERS, error_bodies
 
 STOP_WORDS: Final = {
     "end": "stop",
@@ -127,7 +127,7 @@ RESPONSE: Final = Shape(
 """A time is required (types/chat/chat_completion.py), where others have none."""
 
 
-ERRORS: Final = error_union(FORMAT)
+ERRORS: Final = error_bodies(FORMAT)
 
 
 def read_response(raw: JSON, reading: Reading) -> Response:

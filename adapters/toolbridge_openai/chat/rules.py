@@ -9,10 +9,13 @@ from typing import Final
 
 from toolbridge.adapter import Place
 from toolbridge.rules import Rule
-from toolbridge_openai.common import REASONING_RULES
+from toolbridge_openai.chat.parts import AUDIO_FORMATS
+from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES
 
 TYPES: Final = "[S] types/chat of openai 3.57.0"
 DATE: Final = "2026-11-30"
+EFFORT_ISSUES: Final = "[I] BerriAI/litellm#34569, pipecat-ai/pipecat#4043"
+OPENROUTER: Final = "[D] openrouter.ai/docs/guides/best-practices/reasoning-tokens"
 
 PROFILES: Final = {
     "azure": "Azure OpenAI",
@@ -26,6 +29,7 @@ MEDIA: Final = frozenset(
     {("user", "image", "data"), ("user", "image", "url"), ("user", "audio", "data")}
     | {("user", "document", form) for form in ("data", "id", "text")}
 )
+TAKEN: Final = {("user", "audio"): frozenset(AUDIO_FORMATS)}
 
 RULES: Final = (
     Rule("id_length", 40, "[I] Portkey-AI/gateway#1062", "2025"),
@@ -38,8 +42,23 @@ RULES: Final = (
     Rule("alternatives", True, f"{TYPES}: chat_completion", DATE),
     Rule("joined_text", True, f"{TYPES}: chat_completion_message", DATE),
     *REASONING_RULES,
-    Rule("output_names", True, f"{TYPES}: response_format_json_schema", DATE),
+    Rule("json_word", True, "[D] platform.openai.com structured-outputs: JSON mode", DATE),
+    Rule("output_name", OUTPUT_NAME, f"{TYPES}: response_format_json_schema", DATE),
     Rule("media", MEDIA, f"{TYPES}: chat_completion_content_part_param", DATE),
+    Rule("media_taken", TAKEN, f"{TYPES}: chat_completion_content_part_input_audio_param", DATE),
+    *(
+        Rule("effort_with_tools", "absent", EFFORT_ISSUES, "2026", model=model)
+        for model in ("gpt-5.4*", "gpt-5.5*")
+    ),
+    *(
+        Rule("effort_with_tools", "none", "[D] upgrading to gpt-5.6", DATE, model=model)
+        for model in ("gpt-5.[6-9]*", "gpt-[6-9]*")
+    ),
+    Rule("kept_reasoning", False, f"{TYPES}: chat_completion_assistant_message_param", DATE),
+    Rule("kept_reasoning", True, "[I] agno-agi/agno#5618", "2026", "deepseek"),
+    Rule("kept_reasoning", True, OPENROUTER, DATE, "openrouter"),
+    Rule("reasoning_field", "reasoning", OPENROUTER, DATE, "openrouter"),
+    Rule("cache_control", True, "[D] openrouter.ai/docs prompt-caching", DATE, "openrouter"),
     Rule("id_pattern", r"[a-zA-Z0-9]+", "[I] anomalyco/opencode#1680", "2026", "mistral"),
     Rule("id_length", 9, "[I] anomalyco/opencode#1680", "2026", "mistral"),
     Rule("id_exact", True, "[I] anomalyco/opencode#1680", "2026", "mistral"),

@@ -29,8 +29,12 @@ FUNCTION_ROWS: Final = (
     Row("parameters", "parameters", ANY),
     Row("strict", "strict", BOOLEAN),
 )
-CACHE_ROW: Final = Row("cache_control", "cache", HostOnly("cache", Element(CACHE_CONTROL)))
-EAGER_ROW: Final = Row("eager_input_streaming", "eager_input", HostOnly("eager_input", BOOLEAN))
+CACHE_ROW: Final = Row(
+    "cache_control", "cache", HostOnly("cache", Element(CACHE_CONTROL), "openrouter")
+)
+EAGER_ROW: Final = Row(
+    "eager_input_streaming", "eager_input", HostOnly("eager_input", BOOLEAN, "openrouter")
+)
 """OpenRouter's, for Anthropic's models (https://openrouter.ai/docs)."""
 
 FUNCTION: Final = part(
@@ -40,11 +44,18 @@ FUNCTION: Final = part(
     CACHE_ROW,
     EAGER_ROW,
     word="function",
+    defaults={"strict": False},
     implied=("kind",),
     required=("name",),
 )
 OLD_FUNCTION: Final = Shape(
-    FORMAT, "old_function", ToolSpec, FUNCTION_ROWS, implied=("kind",), required=("name",)
+    FORMAT,
+    "old_function",
+    ToolSpec,
+    FUNCTION_ROWS,
+    defaults={"strict": False},
+    implied=("kind",),
+    required=("name",),
 )
 
 

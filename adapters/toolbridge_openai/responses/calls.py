@@ -10,6 +10,7 @@ types/responses/response_function_tool_call_param.py and response_input_item_par
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from toolbridge.arguments import ArgumentText, finish_arguments, prepare_arguments
@@ -36,6 +37,11 @@ def finish_call(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
         fields["status"] = "cut"
 
 
+def how_far(fields: Mapping[str, Any]) -> str:
+    """The status of a call that another vendor's model made."""
+    return "incomplete" if fields.get("status") == "cut" else "completed"
+
+
 def finish_function(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     """Arguments are JSON text."""
     finish_arguments(fields, raw, reading)
@@ -53,7 +59,7 @@ FUNCTION_CALL: Final = part(
     Row("async", "asynchronous", BOOLEAN),
     implied=("kind", "arguments"),
     places={"arguments": ("arguments",)},
-    fills={"item_status": "completed"},
+    fills={"item_status": how_far},
     required=("id", "name", "arguments"),
     finish=finish_function,
     prepare=prepare_arguments,
@@ -68,7 +74,7 @@ CUSTOM_CALL: Final = part(
     *CALLER,
     Row("async", "asynchronous", BOOLEAN),
     given={"kind": "custom"},
-    fills={"item_status": "completed"},
+    fills={"item_status": how_far},
     required=("id", "name", "arguments"),
     finish=finish_call,
 )

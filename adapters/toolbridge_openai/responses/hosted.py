@@ -30,7 +30,7 @@ EXECUTION: Final = Row(
 def finish_named(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     """A call is known by its own id where it needs no output, and named by its type."""
     if "id" not in fields:
-        fields["id"] = reading.call_without_id(fields["kind"], fields.get("item_id"))
+        fields["id"] = reading.call_without_id(fields["kind"], call_id=fields.get("item_id"))
     fields.setdefault("name", fields["kind"])
     fields.setdefault("arguments", {})
 
@@ -41,9 +41,18 @@ def without_made_up(item: Any, fields: dict[str, Any], writing: Writing) -> dict
     if "call_id" not in keys or "call_id" in item.spelling.nulls:
         fields.pop("id", None)
         fields.pop("call_id", None)
-    if fields.get("arguments") == {}:
+    if fields.get("arguments") == {} and not has_arguments(item, writing):
         del fields["arguments"]
     return fields
+
+
+def has_arguments(item: Any, writing: Writing) -> bool:
+    """Whether a call came with arguments of its own."""
+    if not writing.owns(item):
+        return False
+    shape = writing.target.shapes[item.spelling.kind]
+    row = shape.writers.get("arguments")
+    return row is not None and shape.spelled_with(row.path, item.spelling)
 
 
 def call(kind: str, *rows: Row, executor: str = "vendor", name: str = "") -> Shape:

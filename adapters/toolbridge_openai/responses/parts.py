@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from toolbridge.codec import ARRAY, INTEGER, Codec, Elements, Mismatch, lose_rest
+from toolbridge.codec import ARRAY, INTEGER, Codec, Element, Elements, Mismatch, lose_rest
 from toolbridge.content import Content, SourceId
 from toolbridge.conversion import Reading, Writing
 from toolbridge.nodes import Node, Row, Tag
@@ -19,11 +19,12 @@ from toolbridge.parts import Citation, Media, Refusal, Source, Text
 from toolbridge.shape import Shape
 from toolbridge.union import Union
 from toolbridge.values import JSON, Value, make
-from toolbridge_openai.common import VENDOR, DataUrl, breakpoint_row, finish_file
+from toolbridge_openai.common import VENDOR, DataUrl, cache_breakpoint, finish_file
 
 FORMAT: Final = "openai-responses"
 
-CACHE, BREAKPOINT = breakpoint_row(FORMAT)
+BREAKPOINT: Final = cache_breakpoint(FORMAT)
+CACHE: Final = Row("prompt_cache_breakpoint", "cache", Element(BREAKPOINT))
 
 
 def part(kind: str, model: type[Value], *nodes: Node, **options: Any) -> Shape:

@@ -21,7 +21,7 @@ from toolbridge.settings import Own, Words
 from toolbridge.shape import Shape
 from toolbridge.times import Timestamp
 from toolbridge.values import JSON, Value
-from toolbridge_openai.common import COUNTS, error_union
+from toolbridge_openai.common import COUNTS, error_bodies
 from toolbridge_openai.responses.messages import HISTORY
 from toolbridge_openai.responses.parts import FORMAT
 from toolbridge_openai.responses.request import MORE_TIERS
@@ -202,7 +202,7 @@ RESPONSE: Final = Shape(
     prepare=with_id("resp_"),
 )
 
-ERRORS: Final = error_union(FORMAT)
+ERRORS: Final = error_bodies(FORMAT)
 
 
 def read_response(raw: JSON, reading: Reading) -> Response:

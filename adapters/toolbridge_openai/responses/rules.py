@@ -9,7 +9,7 @@ from typing import Final
 
 from toolbridge.adapter import Place
 from toolbridge.rules import Rule
-from toolbridge_openai.common import REASONING_RULES
+from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES
 
 TYPES: Final = "[S] types/responses of openai 3.57.0"
 SPEC: Final = "[OAS] openai/openai-openapi f85dbe2"
@@ -42,7 +42,8 @@ RULES: Final = (
     Rule("answer_refusals", True, f"{TYPES}: response_output_refusal", DATE),
     Rule("displays", DISPLAYS, f"{TYPES}: shared_params/reasoning", DATE),
     *REASONING_RULES,
-    Rule("output_names", True, f"{TYPES}: response_format_json_schema", DATE),
+    Rule("json_word", True, "[D] platform.openai.com structured-outputs: JSON mode", DATE),
+    Rule("output_name", OUTPUT_NAME, f"{TYPES}: response_format_json_schema", DATE),
     Rule("media", MEDIA, f"{TYPES}: response_input_content_param", DATE),
 )
 

@@ -27,6 +27,7 @@ from toolbridge.tools import (
 )
 from toolbridge.union import Union
 from toolbridge.values import JSON, Value, make
+from toolbridge_openai.common import OUTPUT_NAME
 from toolbridge_openai.responses.parts import FORMAT, part
 
 SPEC_ROWS: Final = (
@@ -181,7 +182,7 @@ OUTPUTS: Final[Union] = Union(
             Row("strict", "strict", BOOLEAN),
             word="json_schema",
             given={"kind": "schema"},
-            defaults={"strict": False},
+            defaults={"strict": False, "name": OUTPUT_NAME},
         ),
     ],
     lambda item, writing: OUTPUTS.by_word[OUTPUT_KINDS[item.kind]],

@@ -221,6 +221,7 @@ def arrange(
             out.pop(name, None)
             arranged[key] = thaw(spelling.literals.get(path, (level.constant(key),))[0])
         elif key in extra:
+            out.pop(name, None)
             arranged[key] = thaw(extra[key])
         elif name in out:
             arranged[key] = out.pop(name)

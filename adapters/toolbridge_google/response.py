@@ -101,7 +101,7 @@ def subtract_thoughts(item: Usage, fields: dict[str, Any], writing: Writing) -> 
     return fields
 
 
-NONE: Final = dict.fromkeys(
+NONE: Final[dict[str, int]] = dict.fromkeys(
     ("output_tokens", "cache_read_tokens", "reasoning_tokens", "tool_input_tokens"), 0
 )
 """Counts that protobuf leaves out where there are none (protobuf.dev, JSON mapping)."""

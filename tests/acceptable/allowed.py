@@ -21,6 +21,8 @@ Kind = Literal["request", "response"]
 
 @dataclass(frozen=True, kw_only=True)
 class Allowed:
+    """One row: what a vendor takes at this place and its types do not know."""
+
     format: str
     at: str
     source: str

@@ -15,6 +15,8 @@ Version = tuple[int, int]
 
 @dataclass(frozen=True)
 class Asked:
+    """A body with what decides which rules are in force for it."""
+
     body: Mapping[str, Any]
     profile: str | None
     model: str | None
@@ -40,8 +42,16 @@ Rule = Callable[[Asked], Iterator[str]]
 
 # Owned by the user: their keys are nobody's spelling.
 GEMINI_FREE = frozenset(
-    "args response parameters parametersJsonSchema responseSchema responseJsonSchema labels "
-    "partMetadata".split()
+    [
+        "args",
+        "response",
+        "parameters",
+        "parametersJsonSchema",
+        "responseSchema",
+        "responseJsonSchema",
+        "labels",
+        "partMetadata",
+    ]
 )
 
 

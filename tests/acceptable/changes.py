@@ -18,7 +18,8 @@ GONE: Final = object()
 def changed(body: JSON, change: Change) -> JSON:
     made = copy.deepcopy(body)
     for place, value in change.items():
-        *way, last = [int(step) if step.isdigit() else step for step in place.split("/")]
+        steps: list[Any] = [int(step) if step.isdigit() else step for step in place.split("/")]
+        *way, last = steps
         holder: Any = made
         for step in way:
             holder = holder[step]

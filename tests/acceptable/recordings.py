@@ -1,23 +1,11 @@
-"""Real vendor traffic that lies beside the checkout, not in it: third-party test data."""
+"""What the vendors themselves recorded as taken, of the recordings beside the checkout."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
-
-needs_corpus = pytest.mark.skipif(
-    not CORPUS.is_dir() and os.environ.get("CI") != "true",
-    reason="the recordings are not beside the checkout",
-)
+from laws.corpus import Recording, recordings
 
 FIRST_PARTY = {
     "anthropic": "api.anthropic.com",
@@ -30,59 +18,22 @@ FIRST_PARTY = {
 PROFILES = {"anthropic": "2023-06-01"}
 
 
-@dataclass(frozen=True)
-class Recording:
-    name: str
-    format: str
-    host: str
-    status: int
-    model: str | None
-    kinds: Sequence[str]
-    request: Any
-    response: Any
-    betas: Sequence[str] | None
-    """None: the headers were not recorded."""
-
-    @property
-    def is_first_party(self) -> bool:
-        return self.host == FIRST_PARTY[self.format]
-
-    @property
-    def is_accepted(self) -> bool:
-        return 200 <= self.status < 300
-
-    @property
-    def profile(self) -> str | None:
-        return PROFILES.get(self.format)
-
-
-@cache
-def recordings(format: str) -> tuple[Recording, ...]:
-    return tuple(read(path, format) for path in sorted((CORPUS / format).glob("*.json")))
-
-
-def read(path: Path, format: str) -> Recording:
-    record = json.loads(path.read_text(encoding="utf-8"))
-    headers = record.get("protocol_headers")
-    betas = (headers or {}).get("anthropic-beta", "")
-    return Recording(
-        name=path.stem,
-        format=format,
-        host=record["compatible_host"],
-        status=record["status"],
-        model=record["model"],
-        kinds=record["kinds"],
-        request=record["request"],
-        response=record.get("response"),
-        betas=[beta for beta in betas.split(",") if beta] if headers else None,
-    )
-
-
 def accepted(format: str) -> list[Recording]:
     """What the vendor itself answered with success."""
-    found = [r for r in recordings(format) if r.is_first_party and r.is_accepted]
-    assert found, f"no recordings in {CORPUS / format}"
+    found = [
+        recording
+        for recording in recordings(format)
+        if recording.host == FIRST_PARTY[format] and 200 <= recording.status < 300
+    ]
+    assert found, f"no recordings of {format}"
     return found
+
+
+def betas(recording: Recording) -> Sequence[str] | None:
+    """The beta features that a request names; None where its headers were not recorded."""
+    if not recording.headers:
+        return None
+    return [beta for beta in recording.headers.get("anthropic-beta", "").split(",") if beta]
 
 
 def objects_in(node: Any, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

@@ -13,8 +13,18 @@ PART = "contents/*/parts/*"
 DECLARATION = "tools/*/functionDeclarations/*"
 NAME = "[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}"
 DATA = frozenset(
-    "text inlineData fileData functionCall functionResponse executableCode codeExecutionResult "
-    "toolCall toolResponse audioTranscription".split()
+    [
+        "text",
+        "inlineData",
+        "fileData",
+        "functionCall",
+        "functionResponse",
+        "executableCode",
+        "codeExecutionResult",
+        "toolCall",
+        "toolResponse",
+        "audioTranscription",
+    ]
 )
 RESULT_MEDIA = ("image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain")
 SIGNED_SINCE: dict[str, Version] = {"gemini": (3, 0)}

@@ -186,7 +186,8 @@ Located = tuple[tuple[Step, ...], ErrorDetails]
 def steps(detail: ErrorDetails, body: JSON) -> tuple[Step, ...]:
     path: list[Step] = []
     here = body
-    for number, item in enumerate(detail["loc"], 1):
+    location: list[Any] = [*detail["loc"]]
+    for number, item in enumerate(location, 1):
         is_key = isinstance(here, dict) and item in here
         is_index = isinstance(here, list) and isinstance(item, int)
         is_absent_key = detail["type"] == "missing" and number == len(detail["loc"])
@@ -219,7 +220,7 @@ def misfit(branch: list[Located], depth: int) -> tuple[int, int]:
 
     def is_other_kind(path: tuple[Step, ...]) -> bool:
         rest = [name for leads, name in path[depth:] if leads]
-        return not rest or len(rest) == 1 and rest[0] in DISCRIMINATORS
+        return not rest or (len(rest) == 1 and rest[0] in DISCRIMINATORS)
 
     return sum(is_other_kind(path) for path, _ in branch), len(branch)
 

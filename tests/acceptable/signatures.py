@@ -10,8 +10,16 @@ from .places import JSON
 # anthropic: thinking, redacted_thinking, server tool results, compaction; openai: reasoning and
 # compaction items, program; google: parts; openrouter: reasoning_details; Gemini through Chat.
 SEALED = frozenset(
-    "signature data encrypted_content encrypted_index encrypted_stdout fingerprint "
-    "thoughtSignature thought_signature".split()
+    [
+        "signature",
+        "data",
+        "encrypted_content",
+        "encrypted_index",
+        "encrypted_stdout",
+        "fingerprint",
+        "thoughtSignature",
+        "thought_signature",
+    ]
 )
 SEALED_DATA = ("redacted_thinking", "reasoning.encrypted")
 

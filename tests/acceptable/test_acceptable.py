@@ -6,11 +6,13 @@ import re
 
 import pytest
 
+from laws.corpus import Recording, requires_shared
+
 from .allowed import Kind
 from .changes import GONE, Change, changed
 from .named import OLDER_THAN_THE_KEY, REFUSED_BY_THE_RULES, REFUSED_BY_THE_TYPES, UNKNOWN_RESPONSES
 from .places import JSON
-from .recordings import Recording, accepted, needs_corpus, objects_in
+from .recordings import PROFILES, accepted, betas, objects_in
 from .rules import RULES, rule_errors
 from .signatures import foreign_signatures
 from .vendor_types import request_errors, response_errors
@@ -37,8 +39,9 @@ def type_errors(recording: Recording, kind: Kind = "request") -> list[str]:
     """Where headers were not recorded: the fewest errors without and with a beta header."""
     check = request_errors if kind == "request" else response_errors
     body = recording.request if kind == "request" else recording.response
-    betas = [recording.betas] if recording.betas is not None else [(), ("not recorded",)]
-    found = [check(body, recording.format, betas=some, profile=recording.profile) for some in betas]
+    known, profile = betas(recording), PROFILES.get(recording.format)
+    tried = [known] if known is not None else [(), ("not recorded",)]
+    found = [check(body, recording.format, betas=some, profile=profile) for some in tried]
     return min(found, key=len)
 
 
@@ -52,7 +55,7 @@ def refused(errors: dict[str, list[str]], wanted: dict[str, str]) -> dict[str, l
 # --- the types
 
 
-@needs_corpus
+@requires_shared
 @pytest.mark.parametrize("format", FORMATS)
 def test_an_unknown_key_is_refused_in_every_object(format: str) -> None:
     named = REFUSED_BY_THE_TYPES.get(format, {})
@@ -73,14 +76,14 @@ def test_an_unknown_key_is_refused_in_every_object(format: str) -> None:
             assert is_refused is not is_free, (recording.name, at)
 
 
-@needs_corpus
+@requires_shared
 @pytest.mark.parametrize("format", FORMATS)
 def test_recorded_requests_have_the_types_of_the_sdk(format: str) -> None:
     errors = {recording.name: type_errors(recording) for recording in accepted(format)}
     assert not refused(errors, REFUSED_BY_THE_TYPES.get(format, {}))
 
 
-@needs_corpus
+@requires_shared
 @pytest.mark.parametrize("format", FORMATS)
 def test_recorded_responses_have_the_types_of_the_sdk(format: str) -> None:
     errors = {
@@ -96,11 +99,13 @@ def test_recorded_responses_have_the_types_of_the_sdk(format: str) -> None:
 # --- the rules
 
 
-@needs_corpus
+@requires_shared
 @pytest.mark.parametrize("format", FORMATS)
 def test_recorded_requests_meet_the_rules(format: str) -> None:
     errors = {
-        recording.name: rule_errors(recording.request, format, recording.profile, recording.model)
+        recording.name: rule_errors(
+            recording.request, format, PROFILES.get(format), recording.model
+        )
         for recording in accepted(format)
     }
     assert not refused(errors, REFUSED_BY_THE_RULES.get(format, {}))

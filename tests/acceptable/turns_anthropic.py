@@ -13,6 +13,8 @@ Block = tuple[str, dict[str, Any]]
 
 @dataclass
 class Turn:
+    """What one role says in consecutive messages, as blocks with their places."""
+
     role: str = ""
     blocks: list[Block] = field(default_factory=list)
 

@@ -42,4 +42,4 @@ def case(format: str, change: Change) -> tuple[JSON, str | None]:
 
 
 def broken_rule(name: str) -> str:
-    return name.split(" (")[0]
+    return name.partition(" (")[0]

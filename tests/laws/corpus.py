@@ -9,7 +9,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, ParamSpec, TypeAlias, TypeVar
 
@@ -32,8 +32,8 @@ class Recording:
     """One interaction. Of `response`, `error` and `events` exactly one is there.
 
     `model` is the model the recording names, also where the body does not. `path` is None
-    where the request was not recorded. `headers` are those of the protocol (API version,
-    beta features), `kinds` the tags of the corpus.
+    where the request was not recorded. `headers` are those of the protocol (API version, beta
+    features), `kinds` the tags of the corpus.
     """
 
     name: str
@@ -42,10 +42,10 @@ class Recording:
     path: str | None
     status: int
     model: str | None
-    request: Body | None
-    response: Body | None
-    error: Body | None
-    events: list[Body] | None
+    request: Body | None = field(repr=False)
+    response: Body | None = field(repr=False)
+    error: Body | None = field(repr=False)
+    events: list[Body] | None = field(repr=False)
     headers: dict[str, str]
     kinds: tuple[str, ...]
 

@@ -45,28 +45,18 @@ from typing import Protocol
 
 from .align import Added, Alignment, Lost, align
 from .pointers import resolves
-from .severity import misplaced_notes
+from .severity import NoteLike
 from .spelling import Spelled
 from .tree import Node, deep_recursion, leaves
-
-__all__ = ["Coverage", "LossLike", "Missing", "Spurious", "count", "misplaced_notes"]
 
 ADDING_EFFECTS = frozenset({"invented", "moved", "approximated"})
 
 
-class LossLike(Protocol):
+class LossLike(NoteLike, Protocol):
     """What is read of a loss."""
 
     @property
     def code(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def effect(self) -> str: ...
-    @property
-    def severity(self) -> str: ...
-    @property
-    def target_path(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)

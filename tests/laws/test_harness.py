@@ -1,7 +1,6 @@
 """The harness over the corpus and over generated bodies: what it must find, and how fast."""
 
 import time
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 
 from .corpus import FORMATS, BodyKind, Recording, count_bodies, recordings, requires_shared
 from .coverage import Coverage, count
+from .handmade import Loss
 from .inject import inject, strict_equal
 from .pointers import Json, tokens
 from .prefix import blocks, is_prefix
@@ -17,17 +17,6 @@ from .tree import leaves
 
 SECONDS_FOR_THE_CORPUS = 30
 BODIES = {"anthropic": 198, "openai-chat": 259, "openai-responses": 209, "gemini": 168}
-
-
-@dataclass(frozen=True)
-class Loss:
-    """As much of a loss as counting reads."""
-
-    path: str
-    effect: str = "dropped"
-    code: str = "some.code"
-    severity: str = "warning"
-    target_path: str | None = None
 
 
 def compared(source: Json, returned: Json, format: str, kind: Kind, losses: list[Loss]) -> Coverage:

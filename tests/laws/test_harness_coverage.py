@@ -4,20 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from .coverage import Coverage, count, misplaced_notes
+from .coverage import Coverage, count
+from .handmade import Loss
 from .pointers import Json
+from .severity import misplaced_notes
 from .spelling import Kind, one_spelling
-
-
-@dataclass(frozen=True)
-class Loss:
-    """As much of a loss as counting reads."""
-
-    path: str
-    effect: str = "dropped"
-    code: str = "some.code"
-    severity: str = "warning"
-    target_path: str | None = None
 
 
 @dataclass(frozen=True)

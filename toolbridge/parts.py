@@ -172,6 +172,8 @@ class ToolResult(Value):
     """
 
     json_fields: ClassVar = frozenset({"caller"})
+    derived: ClassVar = frozenset({"signature"})
+    covered: ClassVar = ("name", "parts")
 
     call_id: str
     parts: tuple[Part, ...] = ()

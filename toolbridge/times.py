@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from toolbridge.conversion import Reading, Writing
 
 
+LONGEST = 253_402_300_800
+"""Seconds from 1970 to the year 10000, the first that RFC 3339 has no words for."""
+
+
 class Timestamp(Codec):
     """Seconds since 1970, `whole` where fractions are refused; `worded` writes them as RFC 3339
     has them. Reads either."""
@@ -29,7 +33,7 @@ class Timestamp(Codec):
         if writing.owns(owner):
             return item
         seconds = item if isinstance(item, (int, float)) else seconds_of(item)
-        if seconds is None:
+        if seconds is None or not -LONGEST < seconds < LONGEST:
             writing.lose(owner, "created")
             return OMIT
         written = worded(seconds) if self.worded else int(seconds) if self.whole else seconds

@@ -123,12 +123,19 @@ EFFORTS: Final = {
 TIERS: Final = {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast")}
 """types/chat/completion_create_params.py of `openai` 3.57.0; hosts have others."""
 
+
+def hosted(*models: str) -> tuple[str, ...]:
+    """The patterns of models, by themselves and after the name of a host's, such as
+    `openai/gpt-5.6` (OpenRouter) or `openai.gpt-5.6-luna` (Bedrock)."""
+    return (*models, *(f"*[./]{model}" for model in models))
+
+
 REASONING: Final = ("o[1-9]*", "gpt-5", "gpt-5-[0-9mn]*", "gpt-5.[5-9]*", "gpt-[6-9]*")
 REASONING_RULES: Final = tuple(
     Rule(
         "sampling", False, "[PAI] profiles/openai.py, verified live 2026-07", "2026-07", model=model
     )
-    for model in REASONING
+    for model in hosted(*REASONING)
 )
 """Models that reason unless told otherwise refuse any sampling but the default."""
 

@@ -104,8 +104,3 @@ NOT_IDENTICAL = {
     ),
 }
 """Law 1: read and written in the same format, these differ, and no loss says so."""
-
-CRASHES = {
-    "a year that is none": Row(C, {"choices": [], "created": 10**30}, G, "response"),
-}
-"""These raise what is no error of toolbridge's."""

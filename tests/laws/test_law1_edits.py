@@ -187,7 +187,6 @@ RUN_BY_GOOGLE: Body = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="a result does not know that its signature is derived")
 def test_a_signature_of_a_result_is_not_kept_stale() -> None:
     request = tb.read({"contents": [{"role": "model", "parts": [RUN_BY_GOOGLE]}]}, "gemini")
     (message,) = request.history

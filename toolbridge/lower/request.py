@@ -42,9 +42,9 @@ def lower_request(request: Request, writing: Writing) -> Request:
     history = lower_history(lowering, rest, moves)
     if history and is_system(history[0]):
         report_leading(lowering, request, history[0])
-    elif leading and not history and lowering.writing.target.system_field == "parts":
-        moves.added("message.none", None)
     fields |= place_system(lowering, request, leading, history)
+    if leading and not fields["history"]:
+        moves.added("message.none", None)
     lower_settings(lowering, request, fields)
     return lower_marks(lowering, writing.report.derive(make(Request, fields), request))
 

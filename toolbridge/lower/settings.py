@@ -19,6 +19,10 @@ def lower_settings(lowering: Lowering, request: Request, fields: dict[str, Any])
     lower_output(lowering, request, fields)
     lower_sampling(lowering, request, fields)
     rules = lowering.rules
+    several = (fields.get("alternatives") or 1) > 1
+    if several and not rules.alternatives and takes(lowering, "alternatives"):
+        lowering.report.lose(request, "alternatives", code="setting.refused")
+        del fields["alternatives"]
     if fields.get("output_limit") is None and rules.output_limit is not None:
         shape = lowering.writing.target.shapes["request"]
         place = "/".join(("", *shape.writers["output_limit"].path))

@@ -10,7 +10,7 @@ from typing import Final
 from toolbridge.adapter import Place
 from toolbridge.rules import Rule
 from toolbridge_openai.chat.parts import AUDIO_FORMATS
-from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES
+from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES, hosted
 
 TYPES: Final = "[S] types/chat of openai 3.57.0"
 DATE: Final = "2026-11-30"
@@ -40,6 +40,7 @@ RULES: Final = (
     Rule("calls_last", True, f"{TYPES}: chat_completion_assistant_message_param", DATE),
     Rule("refusals", True, f"{TYPES}: chat_completion_assistant_message_param", DATE),
     Rule("alternatives", True, f"{TYPES}: chat_completion", DATE),
+    Rule("alternatives", False, "[D] console.groq.com/docs/openai", DATE, "groq"),
     Rule("joined_text", True, f"{TYPES}: chat_completion_message", DATE),
     *REASONING_RULES,
     Rule("json_word", True, "[D] platform.openai.com structured-outputs: JSON mode", DATE),
@@ -48,11 +49,11 @@ RULES: Final = (
     Rule("media_taken", TAKEN, f"{TYPES}: chat_completion_content_part_input_audio_param", DATE),
     *(
         Rule("effort_with_tools", "absent", EFFORT_ISSUES, "2026", model=model)
-        for model in ("gpt-5.4*", "gpt-5.5*")
+        for model in hosted("gpt-5.4*", "gpt-5.5*")
     ),
     *(
         Rule("effort_with_tools", "none", "[D] upgrading to gpt-5.6", DATE, model=model)
-        for model in ("gpt-5.[6-9]*", "gpt-[6-9]*")
+        for model in hosted("gpt-5.[6-9]*", "gpt-[6-9]*")
     ),
     Rule("kept_reasoning", False, f"{TYPES}: chat_completion_assistant_message_param", DATE),
     Rule("kept_reasoning", True, "[I] agno-agi/agno#5618", "2026", "deepseek"),

@@ -1,4 +1,4 @@
-"""Writes the tables of README.md and docs/settings.md anew from the adapters' own tables.
+"""Writes the tables of README.md, docs/settings.md and docs/vendors.md anew from the adapters' own.
 
     python docs/update_tables.py
 
@@ -22,13 +22,17 @@ Made from the adapters' own tables; `toolbridge formats` prints the same.
 """
 
 
-def with_tables(readme: str) -> str:
-    """The README with its tables as they are now."""
-    for name, table in (("places", describe.places()), ("losses", describe.losses())):
-        head, start, rest = readme.partition(f"<!-- table: {name} -->\n")
+TABLES = {"README.md": ("places", "losses"), "docs/vendors.md": ("servers",)}
+"""The tables between marks, by document; each is a function of `describe`."""
+
+
+def with_tables(text: str, name: str = "README.md") -> str:
+    """A document with its tables as they are now."""
+    for each in TABLES[name]:
+        head, start, rest = text.partition(f"<!-- table: {each} -->\n")
         _, end, tail = rest.partition("<!-- end -->")
-        readme = f"{head}{start}{describe.as_markdown(table)}\n{end}{tail}"
-    return readme
+        text = f"{head}{start}{describe.as_markdown(getattr(describe, each)())}\n{end}{tail}"
+    return text
 
 
 def settings() -> str:
@@ -37,9 +41,12 @@ def settings() -> str:
 
 
 def main() -> None:
-    """Rewrite both files."""
-    readme = ROOT / "README.md"
-    readme.write_text(with_tables(readme.read_text(encoding="utf-8")), encoding="utf-8")
+    """Rewrite the documents."""
+    for name in TABLES:
+        document = ROOT / name
+        document.write_text(
+            with_tables(document.read_text(encoding="utf-8"), name), encoding="utf-8"
+        )
     (ROOT / "docs" / "settings.md").write_text(settings(), encoding="utf-8")
 
 

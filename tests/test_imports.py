@@ -21,7 +21,11 @@ HEAVY: Final = (
     "google",
     "pydantic",
     "pydantic_core",
+    "jsonschema",
+    "referencing",
+    "docstring_parser",
     "httpx",
+    "httpx2",
     "importlib.metadata",
     "asyncio",
     "argparse",
@@ -108,3 +112,38 @@ def test_storage_and_the_command_line_are_loaded_when_they_are_used() -> None:
 def test_an_adapter_can_be_imported_by_itself(package: str) -> None:
     """Entry points and tests do: no circle of imports may hide behind the usual order."""
     assert package in loaded(f"import {package}")
+
+
+SDKS: Final = {"anthropic": "anthropic", "openai": "openai", "google": "google.genai"}
+WEATHER: Final = "import toolbridge\n@toolbridge.tool\ndef weather(city: str) -> str: ..."
+
+
+def test_the_loop_loads_no_sdk_and_no_pydantic_before_they_are_used() -> None:
+    modules = loaded(f"{CONVERT}\ntoolbridge.run, toolbridge.tool, toolbridge.Model")
+    assert "toolbridge.loop.drive" in modules
+    assert not modules & {"pydantic", "jsonschema", "docstring_parser", *SDKS.values()}
+    assert adapters_in(modules) == set()
+    assert not {"toolbridge.loop", "toolbridge.app_tools"} & loaded(CONVERT)
+
+
+def test_a_tool_loads_what_reads_it_and_no_sdk() -> None:
+    modules = loaded(WEATHER)
+    assert "pydantic" in modules
+    assert not modules & {"jsonschema", "docstring_parser", "asyncio", *SDKS.values()}
+
+
+@pytest.mark.parametrize(
+    ("format", "sdk"),
+    [
+        ("anthropic", "anthropic"),
+        ("openai-chat", "openai"),
+        ("openai-responses", "openai"),
+        ("gemini", "google"),
+    ],
+)
+def test_a_model_loads_the_sdk_of_its_vendor_alone(format: str, sdk: str) -> None:
+    model = f"toolbridge.Model('{format}/some-model', api_key='key')"
+    assert not loaded(f"import toolbridge\n{model}") & set(SDKS.values())
+    modules = loaded(f"import toolbridge\n{model}.open(asynchronous=False).close()")
+    assert modules & set(SDKS.values()) == {SDKS[sdk]}
+    assert adapters_in(modules) == {format}

@@ -21,12 +21,29 @@ from toolbridge.request import Request
 
 LINES_OF_A_FILE: Final = 350
 LINES_OF_A_FUNCTION: Final = 40
-ABOVE_ADAPTERS: Final = ("lower", "convert", "cli", "describe", "storage", "registry")
+ABOVE_ADAPTERS: Final = (
+    "lower",
+    "convert",
+    "cli",
+    "describe",
+    "storage",
+    "registry",
+    "loop",
+    "model",
+    "app_tools",
+    "signature",
+    "validation",
+    "plain_schema",
+    "demo",
+)
 """Modules of the core that use adapters; an adapter that imports one makes a circle."""
 
-FOREIGN: Final = ("anthropic", "openai", "google", "pydantic", "pydantic_core")
+SDKS: Final = ("anthropic", "openai", "google", "httpx", "httpx2")
 CLIENT: Final = "client.py"
-"""The one file of an adapter that may import its vendor's SDK, to make calls."""
+"""The one file of an adapter that imports its vendor's SDK, to make calls."""
+
+LATE: Final = ("pydantic", "pydantic_core", "jsonschema", "referencing", "docstring_parser")
+"""What tools and structured output need: loaded with the first of them."""
 
 FILES_OF_AN_ADAPTER: Final = {
     "parts",
@@ -136,10 +153,32 @@ def test_nothing_imports_the_folder_of_the_adapters() -> None:
     assert offences((*ALL, *tests), "adapters") == []
 
 
-def test_no_source_imports_an_sdk_or_pydantic() -> None:
-    """Converting needs Python alone; only what calls a vendor may use its SDK."""
-    files = tuple(file for file in ALL if file.name != CLIENT or file.is_relative_to(CORE))
-    assert offences(files, *FOREIGN) == []
+def test_an_sdk_is_imported_in_one_file_of_its_adapter() -> None:
+    """Converting needs Python alone; what calls a vendor is replaced in one place."""
+    importing = {offence.partition(" ")[0] for offence in offences(ALL, *SDKS)}
+    assert importing == {shown(ADAPTERS / package / CLIENT) for package in PACKAGES}
+
+
+def at_import(file: Path) -> Iterator[str]:
+    """The names that a file imports when it is loaded itself."""
+    for node in tree(file).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+def test_what_tools_need_is_imported_where_it_is_used() -> None:
+    """Inside functions, and in the core alone: no adapter needs pydantic."""
+    early = [
+        f"{shown(file)} imports {name}"
+        for file in ALL
+        for name in at_import(file)
+        if any(is_below(name, package) for package in LATE)
+    ]
+    assert early == []
+    assert offences(OF_ADAPTERS, *LATE) == []
+    assert offences(tuple(sources(CORE)), *LATE), "the check above would pass over nothing"
 
 
 @pytest.mark.parametrize("file", ALL, ids=shown)

@@ -1,4 +1,4 @@
-"""The public names: those of the issue `model` exist with their signatures, later ones do not."""
+"""The public names: those that there are exist with their signatures, later ones do not."""
 
 from __future__ import annotations
 
@@ -12,9 +12,20 @@ import pytest
 
 import toolbridge as tb
 from toolbridge import errors, parts, request, response, storage, tools
+from toolbridge.response import ErrorCategory
 from toolbridge.values import Value
 
 EMPTY: Final = inspect.Parameter.empty
+
+RUN_OPTIONS: Final[dict[str, object]] = {
+    "tools": (),
+    "system": None,
+    "output": None,
+    "data": None,
+    "max_steps": 20,
+    "max_parallel": 8,
+    "format": None,
+}
 
 KEYWORDS: Final[dict[str, dict[str, object]]] = {
     "formats": {},
@@ -31,6 +42,9 @@ KEYWORDS: Final[dict[str, dict[str, object]]] = {
     "write": {"model": None, "stream": None, "on_loss": "collect", "ignore": ()},
     "to_json": {},
     "from_json": {},
+    "tool": {"name": None, "description": None, "schema": None, "strict": None},
+    "run": RUN_OPTIONS,
+    "arun": RUN_OPTIONS,
 }
 """Keyword-only parameters with their defaults; a function may gain others that have defaults."""
 
@@ -41,15 +55,12 @@ POSITIONAL: Final[dict[str, dict[str, object]]] = {
     "write": {"value": EMPTY, "format": EMPTY},
     "to_json": {"value": EMPTY},
     "from_json": {"text": EMPTY},
+    "tool": {"function": None},
+    "run": {"model": EMPTY, "messages": EMPTY},
+    "arun": {"model": EMPTY, "messages": EMPTY},
 }
 
 LATER: Final = (
-    "tool",
-    "Context",
-    "ToolError",
-    "run",
-    "arun",
-    "Run",
     "stream",
     "astream",
     "adapt_tools",
@@ -67,6 +78,17 @@ LATER: Final = (
 
 RECORDS: Final = {"Converted", "Envelope", "FormatInfo", "Loss", "Rule"}
 HELPERS: Final = {"thaw"}
+OF_THE_LOOP: Final = {
+    "Answered",
+    "CancelToken",
+    "Context",
+    "Finished",
+    "Model",
+    "Progress",
+    "Run",
+    "Step",
+    "Tool",
+}
 MODULE_MACHINERY: Final = {"LAZY", "TYPE_CHECKING"}
 """Names in the module that serve only its own lazy loading."""
 
@@ -77,6 +99,7 @@ def parameters(name: str, *, keyword_only: bool) -> dict[str, object]:
         each.name: each.default
         for each in found
         if (each.kind is inspect.Parameter.KEYWORD_ONLY) == keyword_only
+        and each.kind is not inspect.Parameter.VAR_KEYWORD
     }
 
 
@@ -112,7 +135,8 @@ def values() -> set[str]:
 
 def test_all_is_the_functions_the_values_the_records_and_the_errors() -> None:
     """Every class of the model is public, so that each can be made and matched by hand."""
-    wanted = values() | names_of(errors, tb.ToolbridgeError) | RECORDS | HELPERS | POSITIONAL.keys()
+    records = RECORDS | OF_THE_LOOP | HELPERS
+    wanted = values() | names_of(errors, tb.ToolbridgeError) | records | POSITIONAL.keys()
     assert set(tb.__all__) == wanted
     assert len(tb.__all__) == len(set(tb.__all__))
 
@@ -139,6 +163,10 @@ FIELDS: Final[dict[type, tuple[str, ...]]] = {
     tb.Converted: ("payload", "losses", "envelope"),
     tb.Envelope: ("model", "stream", "path", "version", "betas"),
     tb.Loss: ("code", "path", "effect", "severity", "detail", "target_path"),
+    tb.Step: ("response", "results", "losses"),
+    tb.Answered: ("response", "losses", "call", "reply"),
+    tb.Progress: ("call", "value"),
+    tb.Finished: ("call", "result"),
 }
 
 
@@ -157,6 +185,19 @@ def test_the_formats_are_the_four_with_their_profiles() -> None:
     assert found["gemini"][1] >= {"gemini-3", "vertex"}
 
 
+ERROR_KINDS: Final[tuple[tuple[ErrorCategory, int], ...]] = (
+    ("rate_limited", 429),
+    ("overloaded", 529),
+    ("timeout", 504),
+    ("connection", 500),
+    ("authentication", 401),
+    ("permission", 403),
+    ("not_found", 404),
+    ("bad_request", 400),
+    ("context_too_long", 400),
+    ("content_refused", 400),
+    ("server_error", 500),
+)
 LOSS: Final = tb.Loss("model.unknown", "/model", "dropped", "note", "none is named")
 ERRORS: Final = (
     tb.ToolbridgeError("something"),
@@ -165,6 +206,14 @@ ERRORS: Final = (
     tb.LossError((LOSS,)),
     tb.VendorError(tb.ErrorBody(vendor="openai", status=429, message="slow down")),
     tb.UnknownFormatError("no format 'x'"),
+    tb.ToolError("no such city: try Seoul"),
+    tb.ToolDefinitionError("find: the parameter city has no type"),
+    tb.MissingKeyError("no key for anthropic: set ANTHROPIC_API_KEY"),
+    tb.MissingSDKError("anthropic needs the package anthropic"),
+    *(
+        errors.vendor_error(tb.ErrorBody(category=category, message="no"), status=status)
+        for category, status in ERROR_KINDS
+    ),
 )
 
 
@@ -182,7 +231,7 @@ def test_an_error_is_a_toolbridge_error_and_pickles(error: tb.ToolbridgeError) -
 
 
 def test_what_an_error_tells_a_program() -> None:
-    _, wire, conversion, loss, vendor, unknown = ERRORS
+    _, wire, conversion, loss, vendor, unknown, *_ = ERRORS
     assert isinstance(wire, tb.WireError)
     assert (wire.path, wire.expected, wire.mend) == ("/messages/0", "an object", "Pass an object")
     assert isinstance(conversion, tb.ConversionError) and conversion.path == "/state"
@@ -222,3 +271,20 @@ def test_a_value_is_made_by_keyword_and_pickles(name: str) -> None:
     assert type(copy) is type(value)
     assert copy == value
     assert hash(copy) == hash(value)
+
+
+def test_what_a_run_tells() -> None:
+    run = tb.Run(messages=(), steps=(), stop_reason="end")
+    assert (run.text, run.output, run.messages, run.usage) == ("", None, (), tb.Usage())
+    assert (run.stop_reason, run.steps, run.pending) == ("end", (), ())
+    assert pickle.loads(pickle.dumps(run)) == run
+
+
+def test_what_a_context_tells() -> None:
+    cancel = tb.CancelToken()
+    context = tb.Context(call_id="call_1", call_key="key", data={"a": 1}, cancel=cancel)
+    assert (context.call_id, context.call_key, context.data) == ("call_1", "key", {"a": 1})
+    assert (context.cancel.cancelled, context.cancel.wait(0)) == (False, False)
+    cancel.cancel()
+    assert (context.cancel.cancelled, context.cancel.wait(9)) == (True, True)
+    context.progress("nobody listens")

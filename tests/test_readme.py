@@ -6,6 +6,8 @@ import re
 import runpy
 import shlex
 import tomllib
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from typing import Any, Final
 
 import pytest
@@ -13,14 +15,18 @@ import pytest
 from project import ROOT
 from toolbridge import describe
 from toolbridge.cli import main
+from toolbridge.demo.tape import playing
 
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 UPDATE: Final = "run `python docs/update_tables.py` and look at what it changed"
 
 
-def blocks(language: str) -> list[str]:
+DOCUMENTS: Final = ("README.md", "docs/tools.md", "docs/running.md", "docs/vendors.md")
+
+
+def blocks(language: str, text: str = README) -> list[str]:
     """The code blocks of a language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def table(name: str) -> str:
@@ -29,13 +35,55 @@ def table(name: str) -> str:
     return str(found)
 
 
-def test_the_python_blocks_run_in_order_in_one_namespace() -> None:
+PLAYED: Final = {
+    "anthropic/claude-opus-5": ("weather", "anthropic"),
+    "gemini/gemini-3.5-flash": ("handover", "gemini"),
+}
+"""The cassette that answers where an example runs a model."""
+
+
+@contextmanager
+def answered(block: str) -> Generator[None, None, None]:
+    """Vendors that answer an example; nobody, where it asks nobody."""
+    asked = re.search(r'tb\.run\(\s*"([^"]+)"', block)
+    with playing(*PLAYED[asked[1]]) if asked else nullcontext():
+        yield
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_python_blocks_run_in_order_in_one_namespace(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A reader pastes one after the other into one session."""
+    for key in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.setenv(key, "a key")
     namespace: dict[str, Any] = {}
-    examples = blocks("python")
-    assert len(examples) >= 5
+    examples = blocks("python", (ROOT / name).read_text(encoding="utf-8"))
+    assert examples
     for number, block in enumerate(examples, 1):
-        exec(compile(block, f"README.md, block {number}", "exec"), namespace)
+        with answered(block):
+            exec(compile(block, f"{name}, block {number}", "exec"), namespace)
+
+
+def test_the_loop_takes_ten_lines_and_the_hand_over_five() -> None:
+    loop, handover, *_ = (block.rstrip().splitlines() for block in blocks("python"))
+    assert 'tb.run("anthropic/' in "\n".join(loop) and 'tb.run("gemini/' in handover[0]
+    assert len([line for line in loop if line and not line.startswith("import")]) <= 10
+    assert len(handover) <= 5
+
+
+def test_the_first_command_is_the_demo_and_prints_what_stands_below_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = blocks("sh")[0]
+    assert first.count("\n") == 1 and first.endswith(" && .venv/bin/toolbridge demo\n")
+    assert "pip install -q '.[demo]'" in first
+    monkeypatch.setenv("COLUMNS", "160")
+    assert main(["demo"]) == 0
+    printed = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    shown = blocks("text")[0].splitlines()
+    start = printed.index(shown[0])
+    assert printed[start : start + len(shown)] == shown
 
 
 def test_the_example_command_prints_what_stands_below_it(
@@ -49,7 +97,7 @@ def test_the_example_command_prints_what_stands_below_it(
     monkeypatch.chdir(ROOT)
     assert main(shlex.split(command)) == 0
     printed = capfdbinary.readouterr()
-    assert printed.err.decode() == blocks("text")[0]
+    assert printed.err.decode() == blocks("text")[1]
     assert printed.out.startswith(b'{\n  "model": ')
 
 
@@ -69,7 +117,9 @@ def test_the_settings_document_is_that_of_the_code() -> None:
 def test_updating_the_tables_changes_nothing() -> None:
     """The script that mends the tables agrees with the tests above."""
     script = runpy.run_path(str(ROOT / "docs" / "update_tables.py"))
-    assert script["with_tables"](README) == README
+    for name in script["TABLES"]:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert script["with_tables"](text, name) == text, UPDATE
     assert script["settings"]() == (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
@@ -92,7 +142,9 @@ def test_what_the_test_command_installs_is_declared() -> None:
 LINK: Final = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/design.md", "CHANGELOG.md"])
+@pytest.mark.parametrize(
+    "name", [*DOCUMENTS, "docs/design.md", "CHANGELOG.md", "cassettes/README.md"]
+)
 def test_links_lead_to_files_that_there_are(name: str) -> None:
     page = ROOT / name
     links = LINK.findall(page.read_text(encoding="utf-8"))

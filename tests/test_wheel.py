@@ -5,6 +5,7 @@ One test, so that the wheel is built once, on whichever worker it runs.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -57,7 +58,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(tmp_path: Path) -> None:
 
 
 def check_files(names: list[str], information: str) -> None:
-    """All modules of the checkout with the marks of typed packages, and no other file."""
+    """All modules of the checkout with the marks of typed packages, and the demo's cassettes."""
     assert {name.split("/")[0] for name in names} == {*PACKAGES, information}
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     assert not [name for name in names if STRANGERS & set(name.split("/"))]
@@ -68,6 +69,13 @@ def check_files(names: list[str], information: str) -> None:
         for file in (base / package).rglob("*.py")
     }
     assert {name for name in names if name.endswith(".py")} == modules
+    cassettes = {
+        f"toolbridge/demo/{file.relative_to(ROOT).as_posix()}"
+        for file in (ROOT / "cassettes").rglob("*.yaml")
+    }
+    assert cassettes
+    assert {name for name in names if name.endswith(".yaml")} == cassettes
+    assert "toolbridge/demo/smollm2-tools.jinja" in names
 
 
 def check_entry_points(text: str) -> None:
@@ -80,7 +88,8 @@ def check_entry_points(text: str) -> None:
 
 
 def check_metadata(text: str) -> None:
-    """No dependency but those that an extra names, and the version that the package says."""
+    """No dependencies but those of the loop and what an extra names, and the version that the
+    package says."""
     metadata = Parser().parsestr(text)
     from toolbridge import __version__
 
@@ -88,4 +97,5 @@ def check_metadata(text: str) -> None:
     assert metadata["License-Expression"] == "MIT"
     assert metadata["Requires-Python"] == ">=3.11"
     needed = metadata.get_all("Requires-Dist") or []
-    assert [each for each in needed if "extra ==" not in each] == []
+    core = {re.split(r"[<>=]", each)[0] for each in needed if "extra ==" not in each}
+    assert core == {"docstring-parser", "jsonschema", "pydantic", "typing-extensions"}

@@ -10,11 +10,26 @@
 
 from toolbridge.convert import Converted, Envelope, convert, read, write
 from toolbridge.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ContentRefusedError,
+    ContextTooLongError,
     ConversionError,
     LossError,
+    MissingKeyError,
+    MissingSDKError,
+    NotFoundError,
+    OverloadedError,
+    PermissionDeniedError,
+    RateLimitedError,
+    ServerError,
     ToolbridgeError,
+    ToolDefinitionError,
+    ToolError,
     UnknownFormatError,
+    VendorConnectionError,
     VendorError,
+    VendorTimeoutError,
     WireError,
 )
 from toolbridge.loss import Loss
@@ -55,24 +70,50 @@ from toolbridge.values import thaw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from toolbridge.app_tools import CancelToken, Context, Tool, tool
+    from toolbridge.loop import Answered, Finished, Progress, Run, Step, arun, run
+    from toolbridge.model import Model
     from toolbridge.storage import from_json, to_json
 
-LAZY = {"to_json": "toolbridge.storage", "from_json": "toolbridge.storage"}
+LAZY = {
+    "to_json": "toolbridge.storage",
+    "from_json": "toolbridge.storage",
+    "tool": "toolbridge.app_tools",
+    "Tool": "toolbridge.app_tools",
+    "Context": "toolbridge.app_tools",
+    "CancelToken": "toolbridge.app_tools",
+    "Model": "toolbridge.model",
+    "run": "toolbridge.loop",
+    "arun": "toolbridge.loop",
+    "Run": "toolbridge.loop",
+    "Step": "toolbridge.loop",
+    "Answered": "toolbridge.loop",
+    "Progress": "toolbridge.loop",
+    "Finished": "toolbridge.loop",
+}
 """Names whose modules are loaded when they are first used."""
 
 __version__ = "0.1.0"
 __all__ = [
     "Alternative",
+    "Answered",
+    "AuthenticationError",
     "Author",
+    "BadRequestError",
     "Bound",
     "Cache",
+    "CancelToken",
     "Citation",
     "Compaction",
+    "ContentRefusedError",
+    "Context",
+    "ContextTooLongError",
     "ConversionError",
     "Converted",
     "Envelope",
     "ErrorBody",
     "Fallback",
+    "Finished",
     "FormatInfo",
     "HostedTool",
     "ItemReference",
@@ -81,19 +122,33 @@ __all__ = [
     "LossError",
     "Media",
     "Message",
+    "MissingKeyError",
+    "MissingSDKError",
+    "Model",
+    "NotFoundError",
     "Opaque",
     "OutputFormat",
+    "OverloadedError",
+    "PermissionDeniedError",
+    "Progress",
+    "RateLimitedError",
     "Reasoning",
     "Refusal",
     "Request",
     "Response",
     "Rule",
+    "Run",
+    "ServerError",
     "SettingsChange",
     "Source",
+    "Step",
     "Text",
+    "Tool",
     "ToolCall",
     "ToolChange",
     "ToolChoice",
+    "ToolDefinitionError",
+    "ToolError",
     "ToolGroup",
     "ToolListing",
     "ToolName",
@@ -103,14 +158,19 @@ __all__ = [
     "ToolbridgeError",
     "UnknownFormatError",
     "Usage",
+    "VendorConnectionError",
     "VendorError",
+    "VendorTimeoutError",
     "WireError",
+    "arun",
     "convert",
     "formats",
     "from_json",
     "read",
+    "run",
     "thaw",
     "to_json",
+    "tool",
     "write",
 ]
 

@@ -32,6 +32,34 @@ class Place(NamedTuple):
     source: str
 
 
+class ErrorWord(NamedTuple):
+    """What a vendor calls a kind of error: its type, the status of HTTP, and a code if any."""
+
+    type: str
+    status: int
+    code: str | None = None
+
+
+class Server(NamedTuple):
+    """A server that speaks a format: None for a URL leaves it to the SDK."""
+
+    base_url: str | None
+    key_variables: tuple[str, ...]
+    keys_at: str
+
+
+class Vendor(NamedTuple):
+    """How a format is reached: the module of its Transport, the SDK that this imports, the
+    package and the extra that install it, and the servers by profile (`""` for the vendor's
+    own)."""
+
+    transport: str
+    sdk: str
+    package: str
+    extra: str
+    servers: Mapping[str, Server]
+
+
 @dataclasses.dataclass(frozen=True)
 class Adapter:
     """One wire format.
@@ -48,7 +76,9 @@ class Adapter:
 
     `paths` and `versions` say by profile (`""` for none) which path of the URL a request goes to,
     whole and as a stream, and which version its header names; `betas` which beta header a key
-    of the body needs.
+    of the body needs, sent under the name `version_header` or `beta_header`. `error_words`
+    are the vendor's word and status for each category of an error. `service` is how the vendor
+    is reached, None for a format that is only converted.
     """
 
     name: str
@@ -68,7 +98,11 @@ class Adapter:
     paths: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
     versions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     betas: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    version_header: str = ""
+    beta_header: str = ""
     default_choices: frozenset[tuple[str, bool]] = frozenset()
+    error_words: Mapping[str, ErrorWord] = dataclasses.field(default_factory=dict)
+    service: Vendor | None = None
 
 
 def by_kind(shapes: Iterable[Shape]) -> dict[str, Shape]:

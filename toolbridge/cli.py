@@ -1,4 +1,4 @@
-"""The command line: `toolbridge convert` and `toolbridge formats`.
+"""The command line: `toolbridge convert`, `toolbridge formats` and `toolbridge demo`.
 
 Exit codes: 0 fine, 1 findings, 2 usage, 3 a loss of severity warning under --strict, 4 input
 not readable, 5 cannot be converted.
@@ -16,6 +16,7 @@ from pathlib import Path
 from toolbridge import __version__
 from toolbridge.adapter import KINDS
 from toolbridge.convert import Converted, convert
+from toolbridge.demo import command as demo
 from toolbridge.errors import ConversionError, UnknownFormatError, VendorError, WireError
 from toolbridge.loss import Loss
 from toolbridge.registry import find
@@ -45,7 +46,7 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
     options = parser().parse_args(arguments)
-    run = {"convert": run_convert, "formats": run_formats}[options.command]
+    run = {"convert": run_convert, "formats": run_formats, "demo": demo.run_demo}[options.command]
     try:
         return run(options)
     except UnknownFormatError as error:
@@ -89,6 +90,10 @@ def parser() -> argparse.ArgumentParser:
     other.add_argument("--sources", action="store_true", help="who says so")
     other.add_argument("--losses", action="store_true", help="every code of a loss")
     other.add_argument("--json", action="store_true", help="as JSON")
+    third = commands.add_parser(
+        "demo", help="one conversation on every vendor", epilog=demo.HELP, formatter_class=raw
+    )
+    demo.add_options(third)
     return top
 
 

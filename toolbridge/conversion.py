@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolbridge.identifiers import digest
@@ -111,7 +111,8 @@ class Writing:
     `native` says that the value was read in the target's own format and profile: then nothing
     is repaired and no rule acts. `model` is the model that will read it, as far as known.
     `fresh` says that nobody can have changed the value since it was read. `kind` is the kind of
-    payload, and `envelope` collects what the target carries outside it.
+    payload, and `envelope` collects what the target carries outside it. `names` are the tools
+    by the names that they are written under.
     """
 
     def __init__(
@@ -136,6 +137,7 @@ class Writing:
         self.fresh = False
         self.kind = "request"
         self.envelope: dict[str, Any] = {}
+        self.names: Mapping[str, tuple[str | None, str]] = {}
 
     def owns(self, item: Value | None) -> bool:
         """Whether the item was read in the target's format."""

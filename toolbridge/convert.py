@@ -5,16 +5,17 @@ They are pure: no network, no clock, no vendor SDK, and the payload given stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from toolbridge.adapter import KINDS, Adapter
 from toolbridge.codec import Mismatch
 from toolbridge.conversion import Places, Reading, Writing
-from toolbridge.errors import LossError, UnknownFormatError, VendorError, WireError
+from toolbridge.error_kinds import categorised
+from toolbridge.errors import LossError, UnknownFormatError, WireError, vendor_error
 from toolbridge.locate import ModelLocator, WireLocator
 from toolbridge.loss import Loss
-from toolbridge.lower import lower_request, lower_response
+from toolbridge.lower import lower_error, lower_request, lower_response
 from toolbridge.parts import Opaque
 from toolbridge.payload import check_payload, check_type
 from toolbridge.registry import adapter_named, find
@@ -61,13 +62,15 @@ def convert(
     on_loss: OnLoss = "collect",
     ignore: Iterable[str] = (),
     rules: tuple[Rule, ...] = (),
+    status: int | None = None,
 ) -> Converted:
     """Convert a payload from one format to another.
 
     `source` and `target` are formats, with a profile after a colon; `kind` is `request`,
     `response`, `tools` or `error`. `model` replaces the source's model, `stream` the stream
-    flag. `rules` are rows beside the target's own. Losses point into `payload`; under
-    on_loss="raise" those of severity warning raise, unless `ignore` names their codes.
+    flag. `rules` are rows beside the target's own, `status` is that of HTTP for an error body.
+    Losses point into `payload`; under on_loss="raise" those of severity warning raise, unless
+    `ignore` names their codes.
 
     Raises WireError if the payload is not readable, ConversionError if the target has no valid
     payload for it, LossError, and UnknownFormatError for a format or kind that there is not.
@@ -79,6 +82,8 @@ def convert(
     value = read_value(reader, payload, kind, reading)
     report = Report(lambda: WireLocator(reader.shapes, reading.places or Places()), shape_of)
     native = reader is writer and source_profile == target_profile
+    if kind == "error" and not native:
+        value = report.derive(categorised(value, status), value)
     value = with_settings(value, report, model, stream)
     writing = open_writing(writer, target_profile, report, native, model, value, rules)
     writing.fresh = True
@@ -113,13 +118,31 @@ def write(
     A value that was read in the same format comes out as it was. Losses point into `to_json`
     of the value. Raises as `convert` does.
     """
+    return write_with_names(
+        value, format, model=model, stream=stream, on_loss=on_loss, ignore=ignore, rules=rules
+    )[0]
+
+
+def write_with_names(
+    value: Any,
+    format: str,
+    *,
+    model: str | None = None,
+    stream: bool | None = None,
+    on_loss: OnLoss = "collect",
+    ignore: Iterable[str] = (),
+    rules: tuple[Rule, ...] = (),
+) -> tuple[Converted, Mapping[str, tuple[str | None, str]]]:
+    """What `write` gives, and the tools by the names that they are written under: each with its
+    namespace and name, for the answer that calls it so."""
     adapter, profile = find(format)
     kind, value = kind_of(value)
     report = Report(lambda: ModelLocator(value), shape_of)
     native = is_native(value, adapter.name, profile, kind)
     value = with_settings(value, report, model, stream)
     writing = open_writing(adapter, profile, report, native, model, value, rules)
-    return finish(write_value(value, writing, kind), writing, kind, on_loss, ignore)
+    payload = write_value(value, writing, kind)
+    return finish(payload, writing, kind, on_loss, ignore), writing.names
 
 
 def is_native(value: Any, format: str, profile: str | None, kind: str) -> bool:
@@ -153,7 +176,7 @@ def check(payload: JSON, kind: str) -> None:
 def read_value(adapter: Adapter, payload: JSON, kind: str, reading: Reading) -> Any:
     """The canonical value of a payload; a list of tools as a request of nothing else."""
     if kind == "response" and is_error(payload):
-        raise VendorError(adapter.reads["error"](payload, reading))
+        raise vendor_error(categorised(adapter.reads["error"](payload, reading), None))
     if kind != "response" or reading.profile in adapter.versions:
         reading.host = None
     whole, reads = (payload, kind) if kind != "tools" else ({"tools": payload}, "request")
@@ -161,9 +184,9 @@ def read_value(adapter: Adapter, payload: JSON, kind: str, reading: Reading) -> 
         value = reading.placed(adapter.reads[reads](whole, reading))
     except Mismatch as mismatch:
         raise wire_error(adapter, mismatch, kind) from None
-    if kind == "tools":
-        return value
-    if reading.profile is None or kind == "error":
+    if kind == "error":
+        return reading.moved(categorised(value, None), value)
+    if kind == "tools" or reading.profile is None:
         return value
     return reading.moved(make(type(value), {**vars(value), "profile": reading.profile}), value)
 
@@ -246,6 +269,8 @@ def write_value(value: Any, writing: Writing, kind: str) -> JSON:
         value = lower_request(value, writing)
     elif not writing.native and isinstance(value, Response):
         value = lower_response(value, writing)
+    elif not writing.native and isinstance(value, ErrorBody):
+        value = lower_error(value, writing)
     body = writing.target.writes["request" if kind == "tools" else kind](value, writing)
     if kind == "tools":
         return body.get("tools", []) if isinstance(body, dict) else []

@@ -56,6 +56,23 @@ def profiles() -> Table:
     ]
 
 
+def servers() -> Table:
+    """How each format and profile is reached; none where the app names the server."""
+    rows = [
+        [
+            f"{adapter.name}:{profile}" if profile else adapter.name,
+            server.base_url or "the SDK's own",
+            " or ".join(server.key_variables) or "found by the SDK",
+            server.keys_at,
+            f"toolbridge[{adapter.service.extra}]",
+        ]
+        for adapter in adapters()
+        if adapter.service is not None
+        for profile, server in adapter.service.servers.items()
+    ]
+    return [["format", "server", "key", "keys are made at", "install"], *rows]
+
+
 def settings() -> Table:
     """Each setting of a request, and the key that it has in each format."""
     found = adapters()

@@ -4,7 +4,14 @@ ToolbridgeError
 ├── WireError           the input is not readable as the format it is said to be
 ├── ConversionError     no valid payload exists in the target format
 ├── LossError           losses of severity warning under on_loss="raise"
-├── VendorError         the vendor answered with an error body
+├── VendorError         the vendor answered with an error, by kind:
+│   ├── RateLimitedError, OverloadedError, VendorTimeoutError, VendorConnectionError, ServerError
+│   └── AuthenticationError, PermissionDeniedError, NotFoundError, BadRequestError,
+│       ContextTooLongError, ContentRefusedError
+├── ToolError           a tool says to the model that it failed
+├── ToolDefinitionError a function cannot become a tool (also a TypeError)
+├── MissingKeyError     no key for a vendor
+├── MissingSDKError     a vendor's SDK is not installed (also an ImportError)
 └── UnknownFormatError  no such format, profile or kind (also a ValueError)
 """
 
@@ -14,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolbridge.loss import Loss
-    from toolbridge.response import ErrorBody
+    from toolbridge.parts import Part
+    from toolbridge.response import ErrorBody, ErrorCategory
 
 
 class ToolbridgeError(Exception):
@@ -66,16 +74,183 @@ class LossError(ToolbridgeError):
         return LossError, (self.losses,)
 
 
-class VendorError(ToolbridgeError):
-    """A vendor answered with an error; `body` is its ErrorBody."""
+LONGEST = 1000
+"""Characters of a vendor's message in the text of an error: a proxy answers with whole pages."""
 
-    def __init__(self, body: ErrorBody) -> None:
-        who = body.vendor or "the vendor"
-        super().__init__(f"{who} answered {body.status or 'an error'}: {body.message or body.type}")
+
+class VendorError(ToolbridgeError):
+    """A vendor answered with an error, or did not answer; `body` is what it said.
+
+    `vendor`, `status` (of HTTP), `code` (the vendor's), `request_id` and `retry_after` (seconds)
+    are None where nobody said. `retryable` tells whether the same request can work later.
+    """
+
+    category: ErrorCategory = "unknown"
+    retryable = False
+
+    def __init__(
+        self,
+        body: ErrorBody,
+        *,
+        status: int | None = None,
+        request_id: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
         self.body = body
+        self.vendor = body.vendor
+        self.status = status if status is not None else as_status(body.status)
+        self.code = body.code if body.code is not None else body.type
+        self.request_id = request_id or body.request_id
+        self.retry_after = retry_after if retry_after is not None else body.retry_after
+        super().__init__(self.told())
+
+    def told(self) -> str:
+        """The error as a sentence: who said what, and whether it helps to try again."""
+        who = self.vendor or "the vendor"
+        what = f"{self.status or self.category}"
+        named = f" ({self.code})" if self.code is not None else ""
+        later = f"; try again in {self.retry_after:g} s" if self.retry_after else ""
+        request = f" [request {self.request_id}]" if self.request_id else ""
+        said = str(self.body.message or "no message")
+        short = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+        return f"{who} answered {what}{named}: {short}{later}{request}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return VendorError, (self.body,)
+        details = {
+            "status": self.status,
+            "request_id": self.request_id,
+            "retry_after": self.retry_after,
+        }
+        return rebuild, (type(self), self.body, details)
+
+
+def rebuild(kind: type[VendorError], body: ErrorBody, details: dict[str, Any]) -> VendorError:
+    """The inverse of pickling a VendorError."""
+    return kind(body, **details)
+
+
+def as_status(status: int | str | None) -> int | None:
+    """A status of HTTP, where a body names one."""
+    return status if isinstance(status, int) and 100 <= status <= 599 else None
+
+
+class RateLimitedError(VendorError):
+    """Too many requests or tokens for now."""
+
+    category = "rate_limited"
+    retryable = True
+
+
+class OverloadedError(VendorError):
+    """The vendor has no capacity for now."""
+
+    category = "overloaded"
+    retryable = True
+
+
+class VendorTimeoutError(VendorError):
+    """No answer in time."""
+
+    category = "timeout"
+    retryable = True
+
+
+class VendorConnectionError(VendorError):
+    """No connection, or one that broke."""
+
+    category = "connection"
+    retryable = True
+
+
+class AuthenticationError(VendorError):
+    """The key is missing, wrong or expired."""
+
+    category = "authentication"
+
+
+class PermissionDeniedError(VendorError):
+    """The key may not do this, or its credit is used up."""
+
+    category = "permission"
+
+
+class NotFoundError(VendorError):
+    """No such model, file or address."""
+
+    category = "not_found"
+
+
+class BadRequestError(VendorError):
+    """The vendor does not take the request as it is."""
+
+    category = "bad_request"
+
+
+class ContextTooLongError(VendorError):
+    """The history is longer than the model's context, or the body than the vendor takes."""
+
+    category = "context_too_long"
+
+
+class ContentRefusedError(VendorError):
+    """The vendor's filters refuse the content."""
+
+    category = "content_refused"
+
+
+class ServerError(VendorError):
+    """The vendor's server failed."""
+
+    category = "server_error"
+    retryable = True
+
+
+KINDS: dict[str, type[VendorError]] = {
+    kind.category: kind
+    for kind in (
+        RateLimitedError,
+        OverloadedError,
+        VendorTimeoutError,
+        VendorConnectionError,
+        AuthenticationError,
+        PermissionDeniedError,
+        NotFoundError,
+        BadRequestError,
+        ContextTooLongError,
+        ContentRefusedError,
+        ServerError,
+    )
+}
+"""The kind of VendorError for each category of an ErrorBody."""
+
+
+def vendor_error(body: ErrorBody, **details: Any) -> VendorError:
+    """The VendorError of a body, of the kind that its category says."""
+    return KINDS.get(body.category, VendorError)(body, **details)
+
+
+class ToolError(ToolbridgeError):
+    """What a tool raises to tell the model that it failed: `content` goes to the model as it is,
+    a text or parts. Say what was wrong and how to do better."""
+
+    def __init__(self, content: str | tuple[Part, ...]) -> None:
+        super().__init__(content if isinstance(content, str) else "the tool failed")
+        self.content = content
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ToolError, (self.content,)
+
+
+class ToolDefinitionError(ToolbridgeError, TypeError):
+    """A function cannot become a tool: the message says why and how to mend it."""
+
+
+class MissingKeyError(ToolbridgeError):
+    """No key for a vendor: the message names the environment variable and where keys are made."""
+
+
+class MissingSDKError(ToolbridgeError, ImportError):
+    """A vendor's SDK is not installed: the message has the command that installs it."""
 
 
 class UnknownFormatError(ToolbridgeError, ValueError):

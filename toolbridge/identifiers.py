@@ -93,6 +93,11 @@ class NameMap:
         self._words = WordMap(expression, length)
         self._names: dict[tuple[str | None, str], str] = {}
 
+    @property
+    def originals(self) -> dict[str, tuple[str | None, str]]:
+        """Each tool by the name that was made for it."""
+        return {made: tool for tool, made in self._names.items()}
+
     def name(self, namespace: str | None, name: str) -> str:
         """The name for a tool; a namespace that the target does not know goes before it."""
         key = (namespace, name)

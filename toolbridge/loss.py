@@ -90,6 +90,7 @@ CODES: dict[str, Code] = {
     "output.json_word": Code(
         "approximated", "warning", "the target wants the word JSON in the history", UNCHANGED
     ),
+    "error.word": Code("approximated", "note", "the vendor's word for this kind of error"),
     "output.option": Code("dropped", "warning", "an option of the output format"),
     "cache.mark": Code("dropped", "warning", "the target has no cache mark here"),
     "cache.lifetime": Code("approximated", "warning", "the nearest lifetime of a cache mark"),

@@ -68,7 +68,8 @@ class Rules:
     Settings: `sampling`, `forced_choice`, `adaptive`: whether they may be sent. `output_limit`
     is written where the request names none, under `output_limit_key` if that is another than
     usual. `json_output`: the answer may be asked to be any JSON, without a schema, and with
-    `json_word` the history must say JSON then;
+    `json_word` the history must say JSON then; `schema_output`: it may be asked to fit a
+    schema, `output_with_tools`: also where there are tools;
     `output_name`: the name of a schema that has none, where one is needed. `cache_marks` is the
     most there may be, None for any number; `cache_control`: they are written in Anthropic's way.
 
@@ -122,6 +123,8 @@ class Rules:
     output_limit_key: str | None = None
     json_output: bool = True
     json_word: bool = False
+    schema_output: bool = True
+    output_with_tools: bool = True
     output_name: str | None = None
     no_effort: Literal["word", "disabled", "between_tools", "budget"] = "word"
     adaptive: bool = True

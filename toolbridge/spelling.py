@@ -68,6 +68,21 @@ class Spelling:
         object.__setattr__(self, "trip", trip)
         return trip
 
+    def covering(self, item: Value) -> Spelling:
+        """The spelling for a value whose content was put into our terms: what the vendor made
+        for it still holds."""
+        covers = None if self.covers is None else digest(type(item), vars(item))
+        return Spelling(
+            self.format,
+            self.kind,
+            self.keys,
+            self.inner,
+            self.nulls,
+            self.literals,
+            covers,
+            self.made,
+        )
+
     def __setattr__(self, name: str, item: object) -> None:
         raise AttributeError("a Spelling is immutable")
 

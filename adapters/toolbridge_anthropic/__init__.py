@@ -1,9 +1,9 @@
 """The Messages API of Anthropic."""
 
-from toolbridge.adapter import Adapter, by_kind
+from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_anthropic import calls, messages, parts, request, response, tools
 from toolbridge_anthropic.parts import FORMAT
-from toolbridge_anthropic.rules import BETAS, PLACES, PROFILES, RULES
+from toolbridge_anthropic.rules import BETAS, PLACES, PROFILES, RULES, SERVERS
 
 SHAPES = (
     *calls.BLOCKS.by_kind.values(),
@@ -48,4 +48,8 @@ adapter = Adapter(
     paths={"": ("/v1/messages", "/v1/messages")},
     versions={"": "2026-10-21", "2023-06-01": "2023-06-01"},
     betas=BETAS,
+    version_header="anthropic-version",
+    beta_header="anthropic-beta",
+    error_words=response.ERROR_WORDS,
+    service=Vendor(f"{__name__}.client", "anthropic", "anthropic", "anthropic", SERVERS),
 )

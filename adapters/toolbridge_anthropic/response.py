@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from toolbridge.adapter import ErrorWord
 from toolbridge.answers import StopWord, finish_alternative, with_id, with_stop_word
 from toolbridge.codec import ANY, INTEGER, Element
 from toolbridge.conversion import Reading, Writing
@@ -154,6 +155,21 @@ CATEGORIES: Final = {
     "overloaded_error": "overloaded",
 }
 """types/shared/error_type.py of `anthropic` 2.14.0."""
+
+
+ERROR_WORDS: Final = {
+    "rate_limited": ErrorWord("rate_limit_error", 429),
+    "overloaded": ErrorWord("overloaded_error", 529),
+    "timeout": ErrorWord("timeout_error", 504),
+    "authentication": ErrorWord("authentication_error", 401),
+    "permission": ErrorWord("permission_error", 403),
+    "not_found": ErrorWord("not_found_error", 404),
+    "bad_request": ErrorWord("invalid_request_error", 400),
+    "context_too_long": ErrorWord("invalid_request_error", 400),
+    "content_refused": ErrorWord("invalid_request_error", 400),
+    "server_error": ErrorWord("api_error", 500),
+}
+"""https://platform.claude.com/docs/en/api/errors."""
 
 
 def finish_error(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from toolbridge.adapter import Place
+from toolbridge.adapter import Place, Server
 from toolbridge.rules import Rule
 
 TYPES: Final = "[S] types of anthropic 2.14.0"
@@ -15,6 +15,10 @@ MIGRATION: Final = "[D] platform.claude.com, migrating to 2026-10-21"
 DATE: Final = "2026-11-30"
 
 PROFILES: Final = {"2023-06-01": "the API version before 2026-10-21: sampling may be set"}
+
+OWN: Final = Server(None, ("ANTHROPIC_API_KEY",), "https://platform.claude.com/settings/keys")
+SERVERS: Final = {"": OWN, "2023-06-01": OWN}
+"""[S] the variables that `anthropic` 2.14.0 reads (_client.py)."""
 
 MEDIA: Final = frozenset(
     {("user", "image", form) for form in ("data", "url", "id")}

@@ -64,12 +64,16 @@ HOSTED: Final = Shape(
     finish=finish_hosted,
 )
 
-TOOLS: Final = Union(
-    [SPEC],
-    lambda item, writing: SPEC if isinstance(item, ToolSpec) else None,
-    default=HOSTED,
-    untagged=SPEC,
-)
+TOOLS: Final = Union([SPEC], lambda item, writing: choose_tool(item), default=HOSTED, untagged=SPEC)
+
+
+def choose_tool(item: Any) -> Shape | None:
+    """Tools of the app's, and Anthropic's own by their type."""
+    if isinstance(item, HostedTool) and item.format == FORMAT:
+        return HOSTED
+    return SPEC if isinstance(item, ToolSpec) else None
+
+
 TOOL_LIST: Final = Elements(TOOLS.read, TOOLS.write)
 
 

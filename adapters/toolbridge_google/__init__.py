@@ -1,9 +1,9 @@
 """generateContent of Google, on the Gemini Developer API and on Vertex."""
 
-from toolbridge.adapter import Adapter, by_kind
+from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_google import calls, messages, parts, request, response, tools
 from toolbridge_google.parts import FORMAT
-from toolbridge_google.rules import PATHS, PLACES, PROFILES, RULES
+from toolbridge_google.rules import PATHS, PLACES, PROFILES, RULES, SERVERS
 
 SHAPES = (
     *calls.PARTS.by_kind.values(),
@@ -43,4 +43,6 @@ adapter = Adapter(
     system_field="parts",
     outside_body=frozenset({"model", "stream"}),
     paths=PATHS,
+    error_words=response.ERROR_WORDS,
+    service=Vendor(f"{__name__}.client", "google.genai", "google-genai", "google", SERVERS),
 )

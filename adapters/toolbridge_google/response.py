@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from toolbridge.adapter import ErrorWord
 from toolbridge.answers import StopWord, finish_alternative, with_stop_word
 from toolbridge.codec import ARRAY, INTEGER, NUMBER, OBJECT, Codec, Element, Elements
 from toolbridge.conversion import Reading, Writing
@@ -201,10 +202,40 @@ CATEGORIES: Final = {
 """google.rpc.Code (https://cloud.google.com/apis/design/errors)."""
 
 
+ERROR_WORDS: Final = {
+    "rate_limited": ErrorWord("RESOURCE_EXHAUSTED", 429),
+    "overloaded": ErrorWord("UNAVAILABLE", 503),
+    "timeout": ErrorWord("DEADLINE_EXCEEDED", 504),
+    "authentication": ErrorWord("UNAUTHENTICATED", 401),
+    "permission": ErrorWord("PERMISSION_DENIED", 403),
+    "not_found": ErrorWord("NOT_FOUND", 404),
+    "bad_request": ErrorWord("INVALID_ARGUMENT", 400),
+    "context_too_long": ErrorWord("INVALID_ARGUMENT", 400),
+    "content_refused": ErrorWord("INVALID_ARGUMENT", 400),
+    "server_error": ErrorWord("INTERNAL", 500),
+}
+"""google.rpc.Code and its statuses of HTTP (https://cloud.google.com/apis/design/errors)."""
+
+
 def finish_error(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     """The category in our words, by the status."""
     fields["vendor"] = VENDOR
     fields["category"] = CATEGORIES.get(fields.get("type", ""), "unknown")
+    delay = retry_delay(fields.get("details"))
+    if delay is not None:
+        fields["retry_after"] = delay
+
+
+def retry_delay(details: JSON) -> float | None:
+    """The seconds of google.rpc.RetryInfo, written such as `3.5s` (protobuf.dev, JSON mapping)."""
+    for detail in details if isinstance(details, list) else ():
+        told = detail.get("retryDelay") if isinstance(detail, dict) else None
+        if isinstance(told, str) and told.endswith("s"):
+            try:
+                return float(told[:-1])
+            except ValueError:
+                return None
+    return None
 
 
 ERROR: Final = Shape(
@@ -222,7 +253,7 @@ ERROR: Final = Shape(
             ],
         )
     ],
-    implied=("vendor", "category"),
+    implied=("vendor", "category", "retry_after"),
     tolerant=True,
     finish=finish_error,
 )

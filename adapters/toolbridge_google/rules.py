@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from toolbridge.adapter import Place
+from toolbridge.adapter import Place, Server
 from toolbridge.rules import Rule
 
 TYPES: Final = "[S] types.py of google-genai 3.6.1"
@@ -18,6 +18,13 @@ PROFILES: Final = {
     "gemini-3": "models that check thought signatures",
     "vertex": "Vertex (Gemini Enterprise Agent Platform)",
 }
+
+OWN: Final = Server(
+    None, ("GOOGLE_API_KEY", "GEMINI_API_KEY"), "https://aistudio.google.com/apikey"
+)
+SERVERS: Final = {"": OWN, "gemini-3": OWN, "vertex": Server(None, (), "")}
+"""[S] the variables that `google-genai` 3.6.1 reads, in its order (_api_client.py); on Vertex it
+finds credentials and project itself."""
 
 KINDS: Final = {
     "user": ("image", "document", "audio", "video"),
@@ -40,6 +47,8 @@ model did not write, in the form of requests recorded with status 200."""
 
 DISPLAYS: Final = frozenset({"summarized", "omitted", "auto", "concise", "detailed"})
 
+TOOLS_OR_OUTPUT: Final = "[I] googleapis/python-genai#706, #867"
+
 RULES: Final = (
     Rule("name_pattern", r"[a-zA-Z_][a-zA-Z0-9_.:-]*", f"{TYPES}: FunctionDeclaration.name", DATE),
     Rule("name_length", 64, "[D] older API pages: the portable limit", DATE),
@@ -53,6 +62,7 @@ RULES: Final = (
     Rule("media_taken", TAKEN, "[D] function-calling, multimodal responses", DATE),
     Rule("media_types", FORMS, "[D] ai.google.dev/gemini-api/docs/file-input-methods", DATE),
     Rule("first_call_signature", SKIP_SIGNATURE, SIGNATURES, DATE),
+    Rule("output_with_tools", False, TOOLS_OR_OUTPUT, "2025-12", model="*gemini-2*"),
     Rule("own_calls_signed", True, SIGNATURES, DATE, profile="gemini-3"),
     Rule("own_calls_signed", True, SIGNATURES, DATE, model="*gemini-3*"),
     Rule("alternatives", True, f"{TYPES}: GenerateContentResponse.candidates", DATE),

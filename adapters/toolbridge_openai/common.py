@@ -8,9 +8,11 @@ from __future__ import annotations
 import base64
 from typing import Any, Final
 
+from toolbridge.adapter import ErrorWord, Server
 from toolbridge.codec import ANY, OMIT, Codec, Mismatch, lose_rest
 from toolbridge.conversion import Reading, Writing
 from toolbridge.error_bodies import ErrorBodies
+from toolbridge.error_kinds import by_status
 from toolbridge.nodes import Inner, Row, Tag
 from toolbridge.parts import Cache, Source
 from toolbridge.response import ErrorBody, total_of
@@ -81,6 +83,19 @@ def finish_file(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
         fields["kind"] = KINDS.get(media_type.partition("/")[0], "document")
 
 
+OWN_SERVER: Final = Server(None, ("OPENAI_API_KEY",), "https://platform.openai.com/api-keys")
+"""[S] the variable that `openai` 3.57.0 reads (_client.py)."""
+
+OPENROUTER_SERVER: Final = Server(
+    "https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",), "https://openrouter.ai/settings/keys"
+)
+"""[D] openrouter.ai/docs/quickstart."""
+
+DEEPSEEK_SERVER: Final = Server(
+    "https://api.deepseek.com", ("DEEPSEEK_API_KEY",), "https://platform.deepseek.com/api_keys"
+)
+"""[D] api-docs.deepseek.com."""
+
 LIFETIMES: Final = {"30m": "30m", "12h": "12h", "5m": "30m", "1h": "30m"}
 """The lifetimes of a breakpoint (types/chat/chat_completion_content_part_text_param.py), and
 the nearest of them to Anthropic's."""
@@ -150,7 +165,7 @@ CATEGORIES: Final = {
     "not_found_error": "not_found",
     "model_not_found": "not_found",
     "rate_limit_exceeded": "rate_limited",
-    "insufficient_quota": "rate_limited",
+    "insufficient_quota": "permission",
     "content_filter": "content_refused",
     "server_error": "server_error",
     "api_error": "server_error",
@@ -159,20 +174,19 @@ CATEGORIES: Final = {
 """Types and codes of error bodies: facts of https://platform.openai.com/docs/guides/error-codes
 and of the recorded bodies (llama.cpp, Azure, OpenRouter, Groq)."""
 
-STATUSES: Final = {
-    400: "bad_request",
-    401: "authentication",
-    402: "permission",
-    403: "permission",
-    404: "not_found",
-    408: "timeout",
-    413: "context_too_long",
-    429: "rate_limited",
-    500: "server_error",
-    503: "overloaded",
-    529: "overloaded",
+ERROR_WORDS: Final = {
+    "rate_limited": ErrorWord("requests", 429, "rate_limit_exceeded"),
+    "overloaded": ErrorWord("server_error", 503),
+    "timeout": ErrorWord("timeout", 408),
+    "authentication": ErrorWord("authentication_error", 401),
+    "permission": ErrorWord("permission_error", 403),
+    "not_found": ErrorWord("invalid_request_error", 404),
+    "bad_request": ErrorWord("invalid_request_error", 400),
+    "context_too_long": ErrorWord("invalid_request_error", 400, "context_length_exceeded"),
+    "content_refused": ErrorWord("invalid_request_error", 400, "content_filter"),
+    "server_error": ErrorWord("server_error", 500),
 }
-"""Status codes of HTTP that compatible servers repeat in the body as `code` (RFC 9110)."""
+"""The words above, one for each category, and the statuses of the page."""
 
 
 def finish_error(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
@@ -181,8 +195,7 @@ def finish_error(fields: dict[str, Any], raw: JSON, reading: Reading) -> None:
     named = [
         CATEGORIES[word] for word in (code, kind) if isinstance(word, str) and word in CATEGORIES
     ]
-    status = STATUSES.get(code, "unknown") if isinstance(code, int) else "unknown"
-    fields["category"] = named[0] if named else status
+    fields["category"] = named[0] if named else by_status(code)
     fields["vendor"] = VENDOR
 
 

@@ -5,7 +5,8 @@ another format only, stands this: broken histories are mended, ids and names map
 moved to where the target can hold it, and each change is reported.
 """
 
+from toolbridge.lower.error import lower_error
 from toolbridge.lower.request import lower_request
 from toolbridge.lower.response import lower_response
 
-__all__ = ["lower_request", "lower_response"]
+__all__ = ["lower_error", "lower_request", "lower_response"]

@@ -11,7 +11,7 @@ from toolbridge.lower.moves import Moves
 from toolbridge.lower.parts import lower_parts
 from toolbridge.lower.steps import is_run, lower_step, message_of
 from toolbridge.lower.turns import History, Step, Turn
-from toolbridge.parts import Media, Text
+from toolbridge.parts import Media, Text, ToolCall
 from toolbridge.request import Message
 from toolbridge.values import Value, make
 
@@ -91,11 +91,21 @@ def close(lowering: Lowering, lowered: tuple[Value, ...], moves: Moves) -> tuple
     """The history with a last word of the user's, now or on the way back."""
     if not lowered or getattr(lowered[-1], "role", "") != "assistant":
         return lowered
+    if is_paused(lowering, lowered[-1]):
+        return lowered
     moves.added("message.added", None)
     if lowering.rules.prefill:
         return lowered
     text = make(Text, {"text": GO_ON})
     return (*lowered, make(Message, {"role": "user", "parts": (text,)}))
+
+
+def is_paused(lowering: Lowering, last: Any) -> bool:
+    """Whether the target's own server is in the middle of a call that it runs itself: it goes
+    on where it stopped (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)."""
+    part = last.parts[-1] if last.parts else None
+    called = isinstance(part, ToolCall) and part.executor == "vendor"
+    return called and lowering.native(last)
 
 
 def report_trailing_space(lowering: Lowering, lowered: tuple[Value, ...]) -> None:

@@ -40,6 +40,7 @@ def lower_request(request: Request, writing: Writing) -> Request:
         fields["tool_choice"] = None
     leading, rest = split_system(lowering, request)
     history = lower_history(lowering, rest, moves)
+    writing.names = lowering.names.originals
     if history and is_system(history[0]):
         report_leading(lowering, request, history[0])
     fields |= place_system(lowering, request, leading, history)

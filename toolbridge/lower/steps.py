@@ -41,7 +41,8 @@ def lower_step(
     turns = step.turns
     if len(turns) > 1:
         report_borders(lowering, turns, moves)
-        turns = joined(lowering, turns)
+        if lowering.rules.results != "items":  # a message of items has no place for a call
+            turns = joined(lowering, turns)
     for turn in turns:
         parts = lower_parts(lowering, turn)
         if len(parts) < len(turn.parts) and parts:
@@ -49,7 +50,9 @@ def lower_step(
         if step.slots:
             calls = [part for part in turn.parts if is_client_call(part)]
             made = [part for part in parts if is_client_call(part)]
-            parts = sign_first_call(lowering, parts)
+            if made and not written:
+                parts = sign_first_call(lowering, parts)
+                made = [part for part in parts if is_client_call(part)]
             written |= {id(call): new for call, new in zip(calls, made, strict=True)}
             if lowering.rules.calls_last:
                 parts = calls_last(parts, turn, step.turns, moves)

@@ -1,9 +1,10 @@
 """Chat Completions of OpenAI and of the servers that speak it."""
 
-from toolbridge.adapter import Adapter, by_kind
+from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_openai.chat import calls, messages, parts, request, response, tools
 from toolbridge_openai.chat.parts import FORMAT
-from toolbridge_openai.chat.rules import PLACES, PROFILES, RULES
+from toolbridge_openai.chat.rules import PLACES, PROFILES, RULES, SERVERS
+from toolbridge_openai.common import ERROR_WORDS
 
 SHAPES = (
     *parts.PARTS.by_kind.values(),
@@ -53,4 +54,6 @@ adapter = Adapter(
     profiles=PROFILES,
     default_choices=frozenset({("auto", True), ("none", False)}),
     paths={"": ("/v1/chat/completions", "/v1/chat/completions")},
+    error_words=ERROR_WORDS,
+    service=Vendor("toolbridge_openai.client", "openai", "openai", "openai", SERVERS),
 )

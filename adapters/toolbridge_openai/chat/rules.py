@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from toolbridge.adapter import Place
+from toolbridge.adapter import Place, Server
 from toolbridge.rules import Rule
 from toolbridge_openai.chat.parts import AUDIO_FORMATS
-from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES, hosted
+from toolbridge_openai.common import (
+    DEEPSEEK_SERVER,
+    OPENROUTER_SERVER,
+    OUTPUT_NAME,
+    OWN_SERVER,
+    REASONING_RULES,
+    hosted,
+)
 
 TYPES: Final = "[S] types/chat of openai 3.57.0"
 DATE: Final = "2026-11-30"
@@ -24,6 +31,20 @@ PROFILES: Final = {
     "mistral": "Mistral: ids of nine letters and digits",
     "openrouter": "OpenRouter",
 }
+
+SERVERS: Final = {
+    "": OWN_SERVER,
+    "deepseek": DEEPSEEK_SERVER,
+    "groq": Server(
+        "https://api.groq.com/openai/v1", ("GROQ_API_KEY",), "https://console.groq.com/keys"
+    ),
+    "mistral": Server(
+        "https://api.mistral.ai/v1", ("MISTRAL_API_KEY",), "https://console.mistral.ai/api-keys"
+    ),
+    "openrouter": OPENROUTER_SERVER,
+}
+"""[D] console.groq.com/docs/openai, docs.mistral.ai/api. A server on Azure has an address of the
+customer's own."""
 
 MEDIA: Final = frozenset(
     {("user", "image", "data"), ("user", "image", "url"), ("user", "audio", "data")}

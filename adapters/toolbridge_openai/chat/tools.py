@@ -101,7 +101,9 @@ OLD_TOOLS: Final = Union([], lambda item, writing: OLD_FUNCTION, untagged=OLD_FU
 
 
 def choose_tool(item: Any) -> Shape | None:
-    """Only what the app runs has a place."""
+    """What the app runs has a place, and what Chat knows by its type."""
+    if isinstance(item, HostedTool) and item.format == FORMAT:
+        return HOSTED
     if not isinstance(item, ToolSpec):
         return None
     return CUSTOM if item.kind == "custom" else FUNCTION

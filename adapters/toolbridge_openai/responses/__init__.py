@@ -1,9 +1,10 @@
 """The Responses API of OpenAI and of the servers that speak it."""
 
-from toolbridge.adapter import Adapter, by_kind
+from toolbridge.adapter import Adapter, Vendor, by_kind
+from toolbridge_openai.common import ERROR_WORDS
 from toolbridge_openai.responses import messages, parts, request, response, tools
 from toolbridge_openai.responses.parts import FORMAT
-from toolbridge_openai.responses.rules import PLACES, PROFILES, RULES
+from toolbridge_openai.responses.rules import PLACES, PROFILES, RULES, SERVERS
 
 SHAPES = (
     *parts.INPUT_PARTS.by_kind.values(),
@@ -48,4 +49,6 @@ adapter = Adapter(
     system_field="text",
     default_choices=frozenset({("auto", True)}),
     paths={"": ("/v1/responses", "/v1/responses")},
+    error_words=ERROR_WORDS,
+    service=Vendor("toolbridge_openai.client", "openai", "openai", "openai", SERVERS),
 )

@@ -16,6 +16,7 @@ from toolbridge.identifiers import digest
 from toolbridge.nodes import Row, Tag
 from toolbridge.parts import (
     Compaction,
+    Json,
     Opaque,
     Reasoning,
     Refusal,
@@ -85,8 +86,16 @@ def choose_item(item: Any) -> Shape | None:
     if isinstance(item, ToolCall):
         return calls.CUSTOM_CALL if item.kind == "custom" else calls.FUNCTION_CALL
     if isinstance(item, ToolResult):
-        return calls.CUSTOM_OUTPUT if item.kind == "custom" else calls.FUNCTION_OUTPUT
+        return hosted_output(item) or (
+            calls.CUSTOM_OUTPUT if item.kind == "custom" else calls.FUNCTION_OUTPUT
+        )
     return {Message: MESSAGE, Reasoning: context.REASONING}.get(type(item))
+
+
+def hosted_output(item: ToolResult) -> Shape | None:
+    """The item for the result of a call known by its type: one JSON value in OpenAI's form."""
+    plain = len(item.parts) == 1 and isinstance(item.parts[0], Json)
+    return ITEMS.by_kind.get(f"{item.kind}_call_output") if plain else None
 
 
 RUN: Final = Spelling(FORMAT, "run")

@@ -9,7 +9,13 @@ from typing import Final
 
 from toolbridge.adapter import Place
 from toolbridge.rules import Rule
-from toolbridge_openai.common import OUTPUT_NAME, REASONING_RULES
+from toolbridge_openai.common import (
+    DEEPSEEK_SERVER,
+    OPENROUTER_SERVER,
+    OUTPUT_NAME,
+    OWN_SERVER,
+    REASONING_RULES,
+)
 
 TYPES: Final = "[S] types/responses of openai 3.57.0"
 SPEC: Final = "[OAS] openai/openai-openapi f85dbe2"
@@ -20,6 +26,13 @@ PROFILES: Final = {
     "deepseek": "DeepSeek",
     "openrouter": "OpenRouter",
 }
+
+SERVERS: Final = {
+    "": OWN_SERVER,
+    "deepseek": DEEPSEEK_SERVER,
+    "openrouter": OPENROUTER_SERVER,
+}
+"""A server on Azure has an address of the customer's own."""
 
 MEDIA: Final = frozenset(
     (where, kind, form)

@@ -114,7 +114,9 @@ TOOL_LIST: Final = Elements(TOOLS.read, TOOLS.write)
 
 
 def choose_tool(item: Any) -> Shape | None:
-    """Tools of the app's have a place, alone or in a namespace."""
+    """Tools of the app's have a place, alone or in a namespace, and OpenAI's own by their type."""
+    if isinstance(item, HostedTool) and item.format == FORMAT:
+        return HOSTED
     if isinstance(item, ToolGroup):
         return NAMESPACE
     if not isinstance(item, ToolSpec):

@@ -1,0 +1,1 @@
+"""The demo, its cassettes, and a real model behind a real server."""

@@ -1,0 +1,1 @@
+"""The loop: tools from functions, the conversation, runs through the vendors' SDKs."""

@@ -1,0 +1,10 @@
+"""The loop: ask the model, run the calls of its answer, hand the results back, until none is left.
+
+`conversation` is a generator without I/O that yields what to do (send a `Call`, `Perform` calls
+of tools) and takes what came of it; `run` and `arun` are thin drivers of it.
+"""
+
+from toolbridge.loop.drive import arun, run
+from toolbridge.loop.state import Answered, Finished, Progress, Run, Step
+
+__all__ = ["Answered", "Finished", "Progress", "Run", "Step", "arun", "run"]

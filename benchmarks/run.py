@@ -2,9 +2,9 @@
 
     python benchmarks/run.py [--rounds N]
 
-Three tables: a conversion of `conversation.json` against parsing and writing its JSON, an import
-against the bare interpreter, and the time per message of longer and longer histories against a
-short one. Ratios of CPU time, since a ratio says the same on a fast machine and a busy one.
+A conversion of `conversation.json` against parsing and writing its JSON, an import against the
+bare interpreter, the time per message of longer and longer histories against a short one; streams
+against parsing their events; and other libraries that convert, where they are installed.
 
 `conversation.json` was written by hand after what such traffic looks like: a customer's Korean
 conversation with a shop, in Chat Completions, 42 messages, 8 tools, 13 calls, some in parallel.
@@ -18,15 +18,16 @@ import json
 import resource
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, Final
 
+import peers
+import stream_speed
 import toolbridge
 import toolbridge_anthropic
+from measure import Row, Things, ratio, show, side_by_side
 
 CONVERSATION: Final = Path(__file__).with_name("conversation.json")
 SOURCE: Final = "openai-chat"
@@ -46,13 +47,10 @@ BARE: Final = f"import sys; sys.path[:0] = {FOLDERS!r}"
 IMPORT: Final = f"{BARE}; import toolbridge; toolbridge.convert"
 
 Body = dict[str, Any]
-Row = tuple[str, ...]
-Things = dict[str, Callable[[], object]]
-"""What takes turns, by name."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print all three tables."""
+    """Measure and print all tables."""
     parser = argparse.ArgumentParser(description="Ratios of CPU time, measured side by side.")
     parser.add_argument("--rounds", type=int, default=15, help="default: 15")
     rounds = parser.parse_args(arguments).rounds
@@ -62,13 +60,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     show(f"Conversion of {counted}, in times of json.loads + json.dumps", conversions(text, rounds))
     show("Importing toolbridge.convert, in times of a bare interpreter", imports(rounds))
     show("CPU time per message, in times of that of 10 messages", growth(body, rounds))
+    for title, rows in (*stream_speed.tables(rounds), *peers.tables(text, rounds)):
+        show(title, rows)
 
 
 def conversions(text: str, rounds: int) -> list[Row]:
     """Each target against parsing the body and writing it again."""
     body = json.loads(text)
-    things: Things = {"json": partial(through_json, text)}
-    things |= {target: partial(convert, body, target) for target in TARGETS}
+    things: Things = {
+        "json": partial(through_json, text),
+        **{target: partial(convert, body, target) for target in TARGETS},
+    }
     times = side_by_side(things, dict.fromkeys(things, LOOPS), rounds)
     return [(target, ratio(times[target], times["json"])) for target in TARGETS]
 
@@ -123,41 +125,6 @@ def children_time() -> float:
     """CPU time of all processes started so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def side_by_side(
-    things: Things,
-    loops: dict[str, int],
-    rounds: int,
-    clock: Callable[[], float] = time.process_time,
-) -> dict[str, list[float]]:
-    """The time of each thing in each round. All take turns, so that a machine that slows down
-    slows all of them; the first round only warms up."""
-    times: dict[str, list[float]] = {name: [] for name in things}
-    for number in range(rounds + 1):
-        print(f"\r{', '.join(things)}: {number}/{rounds}", end="", file=sys.stderr, flush=True)
-        for name, run in things.items():
-            before = clock()
-            for _ in range(loops[name]):
-                run()
-            if number:
-                times[name].append((clock() - before) / loops[name])
-    print(file=sys.stderr)
-    return times
-
-
-def ratio(these: list[float], those: list[float]) -> str:
-    """The median over the rounds of the ratio within a round."""
-    return f"{median(this / that for this, that in zip(these, those, strict=True)):.2f}"
-
-
-def show(title: str, rows: list[Row]) -> None:
-    """A table on standard output."""
-    print(f"{title}\n")
-    width = max(len(row[0]) for row in rows)
-    for name, *cells in rows:
-        print(f"  {name.ljust(width)}  {'   '.join(cells)}")
-    print(flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""The benchmark measures what it says: its conversation is as described, and it runs."""
+"""The benchmark measures what it says: its conversation and streams are as described, and it
+runs."""
 
 from __future__ import annotations
 
 import json
 import runpy
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
@@ -31,6 +33,12 @@ def test_the_conversation_loses_no_meaning(target: str) -> None:
     tb.convert(BODY, source="openai-chat", target=target, on_loss="raise")
 
 
+@pytest.fixture(autouse=True)
+def modules_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script finds those in its own folder."""
+    monkeypatch.syspath_prepend(FOLDER)
+
+
 def test_longer_histories_are_whole() -> None:
     """Every call is answered: a history cut within a step would measure its mending."""
     run = runpy.run_path(str(FOLDER / "run.py"))
@@ -41,6 +49,52 @@ def test_longer_histories_are_whole() -> None:
             tb.convert(body, source="openai-chat", target=target, on_loss="raise")
 
 
+FORMATS: Final = ("anthropic", "openai-chat", "openai-responses", "gemini")
+
+
+def stream_maker(name: str) -> Callable[..., Any]:
+    made: Callable[..., Any] = runpy.run_path(str(FOLDER / "stream_events.py"))[name]
+    return made
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_stream_has_its_text_in_so_many_pieces(format: str) -> None:
+    events = stream_maker("text_stream")(format, 50)
+    response = tb.read(events, format, kind="stream")
+    assert response.text == "".join(f" 단어 {number}" for number in range(50))
+    assert (response.stop_reason, response.usage.output_tokens) == ("end", 100)
+    assert (
+        len([event for event in events if " 단어 7" in json.dumps(event, ensure_ascii=False)]) <= 5
+    )
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_stream_has_its_argument_in_pieces_of_so_many_bytes(format: str) -> None:
+    events = stream_maker("call_stream")(format, 4100)
+    (call,) = tb.read(events, format, kind="stream").tool_calls
+    assert call.name == "write_file"
+    assert len(call.arguments["text"]) == 4100
+    assert 512 <= len(events) <= 540
+
+
+@pytest.mark.parametrize("target", FORMATS)
+@pytest.mark.parametrize("source", FORMATS)
+def test_the_streams_lose_no_meaning(source: str, target: str) -> None:
+    for name, size in (("text_stream", 5), ("call_stream", 80)):
+        events = stream_maker(name)(source, size)
+        tb.convert(events, source=source, target=target, kind="stream", on_loss="raise")
+
+
+def test_peers_that_are_not_installed_are_said_not_to_be_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    peers = runpy.run_path(str(FOLDER / "peers.py"))
+    monkeypatch.setitem(peers["tables"].__globals__, "find_spec", lambda name: None)
+    ((title, rows),) = peers["tables"](json.dumps(BODY), 1)
+    assert title == "Not installed here, and not measured: litellm, llm-rosetta, any-llm-sdk"
+    assert rows
+
+
 def test_it_runs_and_prints_its_tables(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,8 +102,23 @@ def test_it_runs_and_prints_its_tables(
     run = runpy.run_path(str(FOLDER / "run.py"))
     for name, less in (("LOOPS", 1), ("SIZES", (10, 20)), ("MESSAGES_A_ROUND", 20)):
         monkeypatch.setitem(run["main"].__globals__, name, less)
+    for name, few in (("DELTAS", 9), ("ARGUMENT", 90), ("LENGTHS", (5, 10))):
+        monkeypatch.setattr(run["stream_speed"], name, few)
+    monkeypatch.setattr(run["peers"], "find_spec", lambda name: None)
     run["main"](["--rounds", "1"])
     printed = capsys.readouterr()
-    for word in (*TARGETS, "json.loads", "import toolbridge", "10: 1.00"):
+    words = (
+        *FORMATS,
+        "json.loads",
+        "import toolbridge",
+        "10: 1.00",
+        "9 deltas of text, in times of json.loads of the events",
+        "an argument of 90 bytes in pieces of 8",
+        "to openai-responses: ",
+        "time per event",
+        "Memory of an endless text stream",
+        "Not installed here, and not measured: litellm",
+    )
+    for word in words:
         assert word in printed.out
     assert "1/1" in printed.err

@@ -2,58 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import toolbridge as tb
-from toolbridge.cli import main
+from command_line import FINE, IMPOSSIBLE, LOSSES, UNREADABLE, USAGE, Run
 from toolbridge.loss import CODES
-
-FINE, USAGE, LOSSES, UNREADABLE, IMPOSSIBLE = 0, 2, 3, 4, 5
 
 CHAT: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "안녕, 부산"}]}
 SEEDED: dict[str, Any] = CHAT | {"seed": 7}
 TO_ANTHROPIC = ("convert", "--from", "openai-chat", "--to", "anthropic")
 TO_GEMINI = ("convert", "--from", "openai-chat", "--to", "gemini")
-
-
-class Ran(NamedTuple):
-    """What one run of the command line gave."""
-
-    code: int
-    out: bytes
-    err: str
-
-    @property
-    def payload(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Runs the command line in this process; `stdin` is a body or bytes."""
-
-    def start(*arguments: str, stdin: Any = b"") -> Ran:
-        data = stdin if isinstance(stdin, bytes) else json.dumps(stdin).encode()
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main(arguments)
-        except SystemExit as stopped:
-            code = stopped.code if isinstance(stopped.code, int) else 1
-        captured = capsysbinary.readouterr()
-        return Ran(code, captured.out, captured.err.decode())
-
-    return start
-
 
 # input and output
 
@@ -336,7 +298,7 @@ def test_the_examples_of_the_help_are_right(run: Run) -> None:
         for line in text.splitlines()
         if "toolbridge convert --" in line
     ]
-    assert len(lines) == 4
+    assert len(lines) == 12
     for line in lines:
         ran = run(*line.split())
         assert ran.code == UNREADABLE, line

@@ -24,6 +24,8 @@ HEAVY: Final = (
     "jsonschema",
     "referencing",
     "docstring_parser",
+    "jiter",
+    "tqdm",
     "httpx",
     "httpx2",
     "importlib.metadata",

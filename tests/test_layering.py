@@ -35,6 +35,10 @@ ABOVE_ADAPTERS: Final = (
     "validation",
     "plain_schema",
     "demo",
+    "recognise",
+    "batch_lines",
+    "bulk",
+    "commands",
 )
 """Modules of the core that use adapters; an adapter that imports one makes a circle."""
 
@@ -42,8 +46,17 @@ SDKS: Final = ("anthropic", "openai", "google", "httpx", "httpx2")
 CLIENT: Final = "client.py"
 """The one file of an adapter that imports its vendor's SDK, to make calls."""
 
-LATE: Final = ("pydantic", "pydantic_core", "jsonschema", "referencing", "docstring_parser")
-"""What tools and structured output need: loaded with the first of them."""
+LATE: Final = (
+    "pydantic",
+    "pydantic_core",
+    "jsonschema",
+    "referencing",
+    "docstring_parser",
+    "jiter",
+    "tqdm",
+)
+"""What tools, structured output, partial arguments and the progress bar need: loaded with the
+first of them."""
 
 FILES_OF_AN_ADAPTER: Final = {
     "parts",
@@ -53,6 +66,8 @@ FILES_OF_AN_ADAPTER: Final = {
     "request",
     "response",
     "rules",
+    "stream_reader",
+    "stream_writer",
 }
 FOLDERS: Final = {
     "anthropic": ADAPTERS / "toolbridge_anthropic",
@@ -136,7 +151,8 @@ def test_adapters_import_nothing_that_stands_above_them() -> None:
 def test_adapters_import_modules_and_not_the_public_package() -> None:
     """`import toolbridge` in an adapter would load all that stands above it."""
     names = {name for file in OF_ADAPTERS for name in imported(file)}
-    modules = {f"toolbridge.{file.stem}" for file in CORE.glob("*.py")}
+    files = (file.relative_to(CORE).with_suffix("") for file in sources(CORE))
+    modules = {".".join(("toolbridge", *file.parts)) for file in files}
     ours = {name for name in names if is_below(name, "toolbridge")}
     assert ours
     assert {name for name in ours if not any(is_below(name, module) for module in modules)} == set()

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from command_line import Run
 from project import ROOT
 from toolbridge import describe
 from toolbridge.cli import main
@@ -21,7 +22,13 @@ README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 UPDATE: Final = "run `python docs/update_tables.py` and look at what it changed"
 
 
-DOCUMENTS: Final = ("README.md", "docs/tools.md", "docs/running.md", "docs/vendors.md")
+DOCUMENTS: Final = (
+    "README.md",
+    "docs/tools.md",
+    "docs/running.md",
+    "docs/streams.md",
+    "docs/vendors.md",
+)
 
 
 def blocks(language: str, text: str = README) -> list[str]:
@@ -57,6 +64,7 @@ def test_the_python_blocks_run_in_order_in_one_namespace(
     """A reader pastes one after the other into one session."""
     for key in ("ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.setenv(key, "a key")
+    monkeypatch.chdir(ROOT)
     namespace: dict[str, Any] = {}
     examples = blocks("python", (ROOT / name).read_text(encoding="utf-8"))
     assert examples
@@ -99,6 +107,23 @@ def test_the_example_command_prints_what_stands_below_it(
     printed = capfdbinary.readouterr()
     assert printed.err.decode() == blocks("text")[1]
     assert printed.out.startswith(b'{\n  "model": ')
+
+
+COMMANDS: Final = [
+    line
+    for block in blocks("sh", (ROOT / "docs" / "streams.md").read_text(encoding="utf-8"))
+    for line in block.splitlines()
+]
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_commands_for_streams_and_lines_write_what_they_read(line: str, run: Run) -> None:
+    piped, _, command = line.rpartition("toolbridge ")
+    file = piped.removeprefix("cat ").removesuffix(" | ")
+    arguments = [str(ROOT / each) if "/" in each else each for each in shlex.split(command)]
+    ran = run(*arguments, stdin=(ROOT / file).read_bytes() if file else b"")
+    assert ran.code == 0
+    assert ran.out
 
 
 @pytest.mark.parametrize("name", ["places", "losses"])

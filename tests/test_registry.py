@@ -86,9 +86,8 @@ def test_an_unknown_profile_is_an_error_that_names_those_there_are(name: str, kn
     assert known in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", ["stream", "Request", "", "messages"])
+@pytest.mark.parametrize("kind", ["streams", "Request", "", "messages"])
 def test_an_unknown_kind_is_an_error_that_names_those_there_are(kind: str) -> None:
-    """Streams come later: until then the kind is as unknown as any other."""
     for call in (
         lambda: tb.read({}, "anthropic", kind),
         lambda: tb.convert({}, source="anthropic", target="gemini", kind=kind),

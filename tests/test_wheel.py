@@ -88,8 +88,8 @@ def check_entry_points(text: str) -> None:
 
 
 def check_metadata(text: str) -> None:
-    """No dependencies but those of the loop and what an extra names, and the version that the
-    package says."""
+    """No dependencies but those of the loop, the progress bar and what an extra names, and the
+    version that the package says."""
     metadata = Parser().parsestr(text)
     from toolbridge import __version__
 
@@ -98,4 +98,5 @@ def check_metadata(text: str) -> None:
     assert metadata["Requires-Python"] == ">=3.11"
     needed = metadata.get_all("Requires-Dist") or []
     core = {re.split(r"[<>=]", each)[0] for each in needed if "extra ==" not in each}
-    assert core == {"docstring-parser", "jsonschema", "pydantic", "typing-extensions"}
+    of_the_loop = {"docstring-parser", "jiter", "jsonschema", "pydantic", "typing-extensions"}
+    assert core == {*of_the_loop, "tqdm"}

@@ -71,9 +71,25 @@ from toolbridge.values import thaw
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from toolbridge.app_tools import CancelToken, Context, Tool, tool
-    from toolbridge.loop import Answered, Finished, Progress, Run, Step, arun, run
+    from toolbridge.loop import (
+        Answered,
+        AsyncRunStream,
+        Finished,
+        Progress,
+        Run,
+        RunStream,
+        Step,
+        arun,
+        astream,
+        run,
+        stream,
+    )
     from toolbridge.model import Model
+    from toolbridge.retries import Retries
     from toolbridge.storage import from_json, to_json
+    from toolbridge.streams import events
+    from toolbridge.streams.convert import StreamConverter, stream_reader, stream_writer
+    from toolbridge.streams.text import StreamText
 
 LAZY = {
     "to_json": "toolbridge.storage",
@@ -90,6 +106,16 @@ LAZY = {
     "Answered": "toolbridge.loop",
     "Progress": "toolbridge.loop",
     "Finished": "toolbridge.loop",
+    "stream": "toolbridge.loop",
+    "astream": "toolbridge.loop",
+    "RunStream": "toolbridge.loop",
+    "AsyncRunStream": "toolbridge.loop",
+    "Retries": "toolbridge.retries",
+    "StreamConverter": "toolbridge.streams.convert",
+    "StreamText": "toolbridge.streams.text",
+    "stream_reader": "toolbridge.streams.convert",
+    "stream_writer": "toolbridge.streams.convert",
+    "events": "toolbridge.streams",
 }
 """Names whose modules are loaded when they are first used."""
 
@@ -97,6 +123,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Alternative",
     "Answered",
+    "AsyncRunStream",
     "AuthenticationError",
     "Author",
     "BadRequestError",
@@ -136,12 +163,16 @@ __all__ = [
     "Refusal",
     "Request",
     "Response",
+    "Retries",
     "Rule",
     "Run",
+    "RunStream",
     "ServerError",
     "SettingsChange",
     "Source",
     "Step",
+    "StreamConverter",
+    "StreamText",
     "Text",
     "Tool",
     "ToolCall",
@@ -163,11 +194,16 @@ __all__ = [
     "VendorTimeoutError",
     "WireError",
     "arun",
+    "astream",
     "convert",
+    "events",
     "formats",
     "from_json",
     "read",
     "run",
+    "stream",
+    "stream_reader",
+    "stream_writer",
     "thaw",
     "to_json",
     "tool",

@@ -78,7 +78,9 @@ class Adapter:
     whole and as a stream, and which version its header names; `betas` which beta header a key
     of the body needs, sent under the name `version_header` or `beta_header`. `error_words`
     are the vendor's word and status for each category of an error. `service` is how the vendor
-    is reached, None for a format that is only converted.
+    is reached, None for a format that is only converted. `streams` is the package with the
+    modules `stream_reader` and `stream_writer`; `names_events`: its server-sent events have their
+    type as a name, `done_marker`: `[DONE]` comes after the last.
     """
 
     name: str
@@ -102,6 +104,9 @@ class Adapter:
     beta_header: str = ""
     default_choices: frozenset[tuple[str, bool]] = frozenset()
     error_words: Mapping[str, ErrorWord] = dataclasses.field(default_factory=dict)
+    streams: str | None = None
+    names_events: bool = False
+    done_marker: bool = False
     service: Vendor | None = None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from toolbridge.codec import Codec, Mismatch
 from toolbridge.identifiers import digest
-from toolbridge.parts import Refusal, ToolCall
+from toolbridge.parts import Opaque, Refusal, ToolCall
 from toolbridge.request import Message
 from toolbridge.response import Alternative, Response
 from toolbridge.values import JSON, Value, make
@@ -71,10 +71,12 @@ class StopWord(Codec):
 
     def reason(self, word: str | None, answer: Alternative) -> str:
         """Our reason for a vendor's word. Calls for the app to run outweigh a plain end, and so
-        does a refusal."""
+        does a refusal; an answer without a call ends, whatever the word."""
         reason = self.theirs.get(self.others.get(word or "", word or ""), "unknown")
         if reason in ("end", "unknown") and has_calls(answer):
             return "tool_calls"
+        if reason == "tool_calls" and not may_call(answer):
+            return "end"
         return "refusal" if reason == "end" and has_refusal(answer) else reason
 
     def word_for(self, reason: str, answer: Alternative) -> str:
@@ -102,6 +104,11 @@ def has_calls(answer: Alternative) -> bool:
     return any(isinstance(part, ToolCall) and part.executor == "client" for part in answer.parts)
 
 
+def may_call(answer: Alternative) -> bool:
+    """Whether there is such a call, or something unknown that may be one."""
+    return has_calls(answer) or any(isinstance(part, Opaque) for part in answer.parts)
+
+
 def has_refusal(answer: Alternative) -> bool:
     """Whether a part of the answer is the model's refusal."""
     return any(isinstance(part, Refusal) for part in answer.parts)
@@ -125,7 +132,7 @@ def cut_last(message: Message, reading: Reading) -> Message:
     """The message with its last part, if that is a call, marked as cut."""
     parts = getattr(message, "parts", ())
     call = parts[-1] if parts else None
-    if not isinstance(call, ToolCall) or call.executor != "client" or call.status != "complete":
+    if not isinstance(call, ToolCall) or call.executor != "client" or call.status == "cut":
         return message
     cut = reading.moved(make(ToolCall, {**vars(call), "status": "cut"}), call)
     parts = (*message.parts[:-1], cut)

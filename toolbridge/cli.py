@@ -11,29 +11,21 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from toolbridge import __version__
-from toolbridge.adapter import KINDS
-from toolbridge.convert import Converted, convert
+from toolbridge.commands import convert
+from toolbridge.commands.output import (
+    FINE,
+    IMPOSSIBLE,
+    INTERRUPTED,
+    UNREADABLE,
+    USAGE,
+    fail,
+    write_output,
+)
 from toolbridge.demo import command as demo
 from toolbridge.errors import ConversionError, UnknownFormatError, VendorError, WireError
-from toolbridge.loss import Loss
-from toolbridge.registry import find
-from toolbridge.values import JSON
 
-FINE, USAGE, LOSSES, UNREADABLE, IMPOSSIBLE = 0, 2, 3, 4, 5
-
-CONVERT_HELP = """\
-examples:
-  toolbridge convert --from openai-chat --to anthropic request.json
-  toolbridge convert --from anthropic --to gemini --kind response answer.json -o out.json
-  cat tools.json | toolbridge convert --from openai-chat --to gemini --kind tools --compact
-  toolbridge convert --from gemini --to anthropic --model claude-opus-5-5 --strict request.json
-
-The payload goes to standard output (or -o), losses to standard error (and --losses).
-exit codes: 0 fine, 2 usage, 3 a warning under --strict, 4 input not readable, 5 cannot be converted
-"""
 FORMATS_HELP = """\
 examples:
   toolbridge formats                what each format carries, and the settings it has
@@ -46,9 +38,9 @@ examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; gives the exit code."""
     options = parser().parse_args(arguments)
-    run = {"convert": run_convert, "formats": run_formats, "demo": demo.run_demo}[options.command]
+    commands = {"convert": convert.run_convert, "formats": run_formats, "demo": demo.run_demo}
     try:
-        return run(options)
+        return commands[options.command](options)
     except UnknownFormatError as error:
         return fail(USAGE, str(error))
     except VendorError as error:
@@ -57,9 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(UNREADABLE, str(error))
     except BrokenPipeError:
         return quiet()
+    except KeyboardInterrupt:
+        return fail(INTERRUPTED, "interrupted")
     except OSError as error:
         code = UNREADABLE if error.filename == getattr(options, "input", None) else USAGE
-        return fail(code, f"{error.filename}: {error.strerror}")
+        return fail(code, f"{error.filename or 'reading or writing'}: {error.strerror}")
     except ConversionError as error:
         return fail(IMPOSSIBLE, str(error))
 
@@ -73,17 +67,12 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"toolbridge {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     one = commands.add_parser(
-        "convert", help="convert one payload", epilog=CONVERT_HELP, formatter_class=raw
+        "convert",
+        help="convert a payload, a stream, or many lines",
+        epilog=convert.HELP,
+        formatter_class=raw,
     )
-    one.add_argument("--from", dest="source", required=True, metavar="F", help="format[:profile]")
-    one.add_argument("--to", dest="target", required=True, metavar="G", help="format[:profile]")
-    one.add_argument("--kind", choices=KINDS, default="request", help="default: request")
-    one.add_argument("--model", metavar="M", help="the model that will read it")
-    one.add_argument("--losses", metavar="FILE", help="write the losses there, as JSON lines")
-    one.add_argument("--strict", action="store_true", help="write nothing if meaning is lost")
-    one.add_argument("--compact", action="store_true", help="one line instead of pretty JSON")
-    one.add_argument("-o", dest="output", metavar="OUT", help="default: standard output")
-    one.add_argument("input", nargs="?", default="-", metavar="IN", help="default: standard input")
+    convert.add_options(one)
     other = commands.add_parser(
         "formats", help="what each format carries", epilog=FORMATS_HELP, formatter_class=raw
     )
@@ -95,81 +84,6 @@ def parser() -> argparse.ArgumentParser:
     )
     demo.add_options(third)
     return top
-
-
-def run_convert(options: argparse.Namespace) -> int:
-    """Convert one payload."""
-    for name in (options.source, options.target):
-        find(name)
-    payload = parse(read_input(options.input), options.input)
-    made = convert(
-        payload,
-        source=options.source,
-        target=options.target,
-        kind=options.kind,
-        model=options.model,
-    )
-    told = summary(made)
-    if told:
-        print(told, file=sys.stderr)
-    if options.losses:
-        lines = [json.dumps(loss._asdict(), ensure_ascii=False) + "\n" for loss in made.losses]
-        Path(options.losses).write_text("".join(lines), encoding="utf-8")
-    if options.strict and any(loss.severity == "warning" for loss in made.losses):
-        print("nothing was written: --strict", file=sys.stderr)
-        return LOSSES
-    write_output(dump(made.payload, options.compact), options.output)
-    return FINE
-
-
-def read_input(name: str) -> bytes:
-    """The bytes of a file, or of standard input."""
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-
-
-def parse(text: bytes, name: str) -> JSON:
-    """The JSON of an input. Raises WireError."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        shown = "standard input" if name == "-" else name
-        raise WireError("", "one JSON value", f"{error} in {shown}", "Pass one JSON body") from None
-
-
-def dump(payload: JSON, compact: bool) -> str:
-    """A payload as text, in UTF-8 as it is."""
-    if compact:
-        return json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
-    return json.dumps(payload, ensure_ascii=False, indent=2)
-
-
-def write_output(text: str, name: str | None) -> None:
-    """Write a text and a line end to a file, or to standard output."""
-    data = f"{text}\n".encode()
-    if name is None or name == "-":
-        sys.stdout.buffer.write(data)
-    else:
-        Path(name).write_bytes(data)
-
-
-def summary(made: Converted) -> str:
-    """The losses and the envelope as a person reads them."""
-    lines = []
-    for name, told in made.envelope._asdict().items():
-        if told:
-            lines.append(f"{name}: {', '.join(told) if isinstance(told, tuple) else told}")
-    if made.losses:
-        warnings = sum(loss.severity == "warning" for loss in made.losses)
-        notes = len(made.losses) - warnings
-        lines.append(f"losses: {warnings} of meaning (warning), {notes} of bookkeeping (note)")
-        lines += map(line, sorted(made.losses, key=lambda loss: loss.severity == "note"))
-    return "\n".join(lines)
-
-
-def line(loss: Loss) -> str:
-    """One loss as a line."""
-    place = loss.path or "(top)"
-    return f"  {loss.severity:7}  {loss.effect:12}  {place}  {loss.code}: {loss.detail}"
 
 
 def run_formats(options: argparse.Namespace) -> int:
@@ -197,9 +111,3 @@ def quiet() -> int:
     """The reader of standard output went away: nothing more can be said there."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FINE
-
-
-def fail(code: int, message: str) -> int:
-    """Say what is wrong; gives the exit code."""
-    print(f"toolbridge: {message}", file=sys.stderr)
-    return code

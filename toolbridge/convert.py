@@ -67,14 +67,17 @@ def convert(
     """Convert a payload from one format to another.
 
     `source` and `target` are formats, with a profile after a colon; `kind` is `request`,
-    `response`, `tools` or `error`. `model` replaces the source's model, `stream` the stream
-    flag. `rules` are rows beside the target's own, `status` is that of HTTP for an error body.
-    Losses point into `payload`; under on_loss="raise" those of severity warning raise, unless
-    `ignore` names their codes.
+    `response`, `stream` (a list of data objects), `tools` or `error`, with its HTTP `status`.
+    `model` replaces the source's, `stream` the stream flag; `rules` join the target's. Losses
+    point into `payload`, those of a stream into `to_json` of the Response that it folds to;
+    under on_loss="raise" warnings raise, unless `ignore` names them.
 
     Raises WireError if the payload is not readable, ConversionError if the target has no valid
     payload for it, LossError, and UnknownFormatError for a format or kind that there is not.
     """
+    if kind == "stream":
+        made: Converted = streams().convert_stream(payload, source, target, on_loss, ignore)
+        return made
     reader, source_profile = find(source)
     writer, target_profile = find(target)
     check(payload, kind)
@@ -90,13 +93,23 @@ def convert(
     return finish(write_value(value, writing, kind), writing, kind, on_loss, ignore)
 
 
+def streams() -> Any:
+    """The module for whole streams, loaded with the first one."""
+    from toolbridge.streams import whole
+
+    return whole
+
+
 def read(payload: JSON, format: str, kind: str = "request") -> Any:
     """Read a payload into the canonical model.
 
-    Gives a Request, a Response, a tuple of tools or an ErrorBody, by `kind`. The value is
+    Gives a Request, a Response, a tuple of tools or an ErrorBody, by `kind`; for `stream`, a
+    list of data objects, the Response that they fold to. The value is
     independent of the payload. Raises WireError if the payload is not readable, and
     VendorError for an error body in place of a response.
     """
+    if kind == "stream":
+        return streams().read_stream(payload, format)
     adapter, profile = find(format)
     check(payload, kind)
     value = read_value(adapter, freeze(payload), kind, Reading(adapter.name, profile))
@@ -112,15 +125,22 @@ def write(
     on_loss: OnLoss = "collect",
     ignore: Iterable[str] = (),
     rules: tuple[Rule, ...] = (),
+    kind: str | None = None,
 ) -> Converted:
-    """Write a canonical value (or a list of tools) in a format.
+    """Write a canonical value (or a list of tools) in a format; a Response with kind="stream" as
+    the list of data objects that a server would have streamed.
 
     A value that was read in the same format comes out as it was. Losses point into `to_json`
     of the value. Raises as `convert` does.
     """
-    return write_with_names(
+    made = write_with_names(
         value, format, model=model, stream=stream, on_loss=on_loss, ignore=ignore, rules=rules
     )[0]
+    if kind != "stream":
+        return made
+    from toolbridge.streams.convert import unfold
+
+    return made._replace(payload=unfold(made.payload, format))
 
 
 def write_with_names(

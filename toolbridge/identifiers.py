@@ -93,6 +93,10 @@ class NameMap:
         self._words = WordMap(expression, length)
         self._names: dict[tuple[str | None, str], str] = {}
 
+    def __contains__(self, tool: tuple[str | None, str]) -> bool:
+        """Whether a tool has a name already."""
+        return tool in self._names
+
     @property
     def originals(self) -> dict[str, tuple[str | None, str]]:
         """Each tool by the name that was made for it."""

@@ -9,9 +9,10 @@ from typing import Any
 from toolbridge.adapter import Adapter
 from toolbridge.errors import UnknownFormatError
 from toolbridge.registry import find
+from toolbridge.retries import Retries
 from toolbridge.transport import Connection, Transport, open_transport
 
-OF_CLIENT = ("api_key", "base_url", "timeout", "max_retries")
+OF_CLIENT = ("api_key", "base_url", "timeout")
 """What a client of the app's own has settled already."""
 
 
@@ -23,6 +24,7 @@ class Model:
     `openai-chat:openrouter/anthropic/claude-opus-5.5`. Keys come from the vendor's environment
     variables unless `api_key` is given; with a `base_url` the environment's key is not sent.
     `client` is an SDK client of one's own (async for `arun`); `timeout` is in seconds.
+    What fails in between is tried again as `retries` says; `max_retries` sets its attempts alone.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Model:
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict, repr=False)
     timeout: float | None = None
     max_retries: int | None = None
+    retries: Retries = dataclasses.field(default_factory=Retries)
 
     def __post_init__(self) -> None:
         if not self.format or not self.id:
@@ -60,6 +63,13 @@ class Model:
         """The adapter of the format."""
         return find(self.format)[0]
 
+    @property
+    def schedule(self) -> Retries:
+        """How often to try again, and how long to wait."""
+        if self.max_retries is None:
+            return self.retries
+        return dataclasses.replace(self.retries, attempts=self.max_retries)
+
     def open(self, asynchronous: bool) -> Transport:
         """A transport to the model; whoever opens it closes it."""
         connection = Connection(
@@ -68,7 +78,6 @@ class Model:
             base_url=self.base_url,
             headers=self.headers,
             timeout=self.timeout,
-            max_retries=self.max_retries,
             profile=find(self.format)[1],
         )
         return open_transport(self.adapter, connection, asynchronous)

@@ -69,7 +69,8 @@ class Rules:
     is written where the request names none, under `output_limit_key` if that is another than
     usual. `json_output`: the answer may be asked to be any JSON, without a schema, and with
     `json_word` the history must say JSON then; `schema_output`: it may be asked to fit a
-    schema, `output_with_tools`: also where there are tools;
+    schema, `output_with_tools`: also where there are tools; `stream_usage`: a stream counts
+    tokens only if it is asked to.
     `output_name`: the name of a schema that has none, where one is needed. `cache_marks` is the
     most there may be, None for any number; `cache_control`: they are written in Anthropic's way.
 
@@ -125,6 +126,7 @@ class Rules:
     json_word: bool = False
     schema_output: bool = True
     output_with_tools: bool = True
+    stream_usage: bool = False
     output_name: str | None = None
     no_effort: Literal["word", "disabled", "between_tools", "budget"] = "word"
     adaptive: bool = True

@@ -1,8 +1,9 @@
 """What stands between a model and its vendor's SDK: one call out, one reply back, as plain JSON.
 
 Each adapter names a module with a `Transport`, the one place that imports the vendor's SDK; it is
-loaded with the first call. The SDK keeps connections, retries and signs; what it receives comes
-back untouched, for a typed reply loses or mangles members that the SDK does not know.
+loaded with the first call. The SDK keeps connections and signs; what it receives comes back
+untouched, for a typed reply loses or mangles members that the SDK does not know. Its own retries
+are off: the app's (`retries`) would multiply with them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from toolbridge.errors import MissingKeyError, MissingSDKError, ToolbridgeError
@@ -38,7 +39,7 @@ class Reply(NamedTuple):
 class TransportError(ToolbridgeError):
     """No reply of status 200. `cause` is `timeout` or `connection` where there was none at all;
     `dead` says that a connection that was kept open turned out closed, so that the server has
-    not seen the request, and that the SDK did not try again itself. `body` is JSON, or text
+    not seen the request. `body` is JSON, or text
     where it is none."""
 
     def __init__(
@@ -69,7 +70,6 @@ class Connection:
     base_url: str | None = None
     headers: Mapping[str, str] = dataclasses.field(default_factory=dict)
     timeout: float | None = None
-    max_retries: int | None = None
     profile: str | None = None
 
 
@@ -83,6 +83,15 @@ class Transport(Protocol):
         ...
 
     async def asend(self, call: Call) -> Reply:
+        """The same in an event loop."""
+        ...
+
+    def stream(self, call: Call) -> Iterator[JSON]:
+        """Send, and give each data object as it comes; closing the iterator closes the
+        connection. Raises TransportError, at the first object or later."""
+        ...
+
+    def astream(self, call: Call) -> AsyncIterator[JSON]:
         """The same in an event loop."""
         ...
 

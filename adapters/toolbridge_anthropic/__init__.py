@@ -51,5 +51,7 @@ adapter = Adapter(
     version_header="anthropic-version",
     beta_header="anthropic-beta",
     error_words=response.ERROR_WORDS,
+    streams=__name__,
+    names_events=True,
     service=Vendor(f"{__name__}.client", "anthropic", "anthropic", "anthropic", SERVERS),
 )

@@ -13,3 +13,4 @@ class Transport(GeneratedTransport):
     sync_client = anthropic.Anthropic
     async_client = anthropic.AsyncAnthropic
     response_type = httpx2.Response
+    lost = httpx2.TransportError

@@ -44,5 +44,6 @@ adapter = Adapter(
     outside_body=frozenset({"model", "stream"}),
     paths=PATHS,
     error_words=response.ERROR_WORDS,
+    streams=__name__,
     service=Vendor(f"{__name__}.client", "google.genai", "google-genai", "google", SERVERS),
 )

@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from toolbridge.codec import STRING, Codec
 from toolbridge.nodes import Bag, Inner, Row, Tag
+from toolbridge.values import JSON
 
 
+@cache
 def snake(key: str) -> str:
     """The snake_case spelling of a key."""
     return re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", key)
+
+
+def got(raw: dict[str, JSON], key: str) -> JSON:
+    """A member under either spelling of its key."""
+    return raw[key] if key in raw else raw.get(snake(key))
 
 
 def both(key: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ SDK has no public name for it.
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx2
@@ -17,10 +18,10 @@ from google.genai import errors, types
 from toolbridge.errors import MissingKeyError
 from toolbridge.generated_sdk import body_of, is_dead, lowered
 from toolbridge.transport import Call, Connection, Reply, TransportError
+from toolbridge.values import JSON
 
-RETRIES = 2
-"""As many as the SDKs of Anthropic and OpenAI make; this one makes none unless asked, and none
-where a kept connection turned out closed."""
+ONCE = types.HttpRetryOptions(attempts=1)
+"""No retries of the SDK's own, also where a client of the app's asks for some."""
 
 
 class Transport:
@@ -44,6 +45,21 @@ class Transport:
         except (errors.APIError, httpx2.RequestError, auth.GoogleAuthError) as error:
             raise self._error(error) from error
         return as_reply(answered)
+
+    def stream(self, call: Call) -> Iterator[JSON]:
+        try:
+            for chunk in self._client._api_client.request_streamed(*self._post(call)):
+                yield parsed(chunk.body)
+        except (errors.APIError, httpx2.RequestError, auth.GoogleAuthError) as error:
+            raise self._error(error) from error
+
+    async def astream(self, call: Call) -> AsyncIterator[JSON]:
+        try:
+            chunks = await self._client._api_client.async_request_streamed(*self._post(call))
+            async for chunk in chunks:
+                yield parsed(chunk.body)
+        except (errors.APIError, httpx2.RequestError, auth.GoogleAuthError) as error:
+            raise self._error(error) from error
 
     def close(self) -> None:
         if self._own:
@@ -71,17 +87,15 @@ class Transport:
 
     def _post(self, call: Call) -> tuple[Any, ...]:
         _, _version, path = call.path.split("/", 2)
-        options = types.HttpOptions(headers={**call.headers, **self._headers})
+        options = types.HttpOptions(headers={**call.headers, **self._headers}, retry_options=ONCE)
         return "post", path, dict(call.body), options
 
 
 def open_client(connection: Connection) -> genai.Client:
     """A client; async calls through httpx2 as well, even where aiohttp is installed."""
-    retries = RETRIES if connection.max_retries is None else connection.max_retries
     options = types.HttpOptions(
         base_url=connection.base_url,
         timeout=None if connection.timeout is None else round(connection.timeout * 1000),
-        retry_options=types.HttpRetryOptions(attempts=retries + 1),
         async_client_args={"transport": httpx2.AsyncHTTPTransport()},
     )
     # Said outright: the environment (GOOGLE_GENAI_USE_ENTERPRISE) might choose another server.

@@ -13,4 +13,5 @@ class Transport(GeneratedTransport):
     sync_client = openai.OpenAI
     async_client = openai.AsyncOpenAI
     response_type = httpx2.Response
+    lost = httpx2.TransportError
     in_base_url = "/v1"

@@ -25,6 +25,7 @@ from toolbridge.demo.local import (
     is_installed,
     model_of,
 )
+from toolbridge.streams.events import CallStarted, TextAdded
 
 RAN: list[str] = []
 
@@ -100,6 +101,34 @@ class TestRun:
     def test_a_round_trip_in_an_event_loop(self, server: LocalServer, format: str) -> None:
         asked = tb.arun(model_of(server, format), QUESTION, tools=[get_weather], **SETTINGS)
         check_round_trip(asyncio.run(asked))
+
+    @pytest.mark.parametrize("format", LOCAL_VENDORS)
+    def test_a_round_trip_as_it_happens(self, server: LocalServer, format: str) -> None:
+        """Its streams differ from the vendors': no numbers of items, no whole arguments."""
+        model = model_of(server, format)
+        live = tb.stream(model, QUESTION, tools=[get_weather], **SETTINGS)
+        events = list(live)
+        assert live.run is not None
+        check_round_trip(live.run)
+        said = [event for event in events if isinstance(event, TextAdded)]
+        assert "".join(event.text for event in said).endswith(live.run.text)
+
+    @pytest.mark.parametrize("format", LOCAL_VENDORS)
+    def test_a_stream_in_an_event_loop_is_left_early(
+        self, server: LocalServer, format: str
+    ) -> None:
+        async def first_call() -> tb.Run | None:
+            live = tb.astream(model_of(server, format), QUESTION, tools=[get_weather], **SETTINGS)
+            async with live:
+                async for event in live:
+                    if isinstance(event, CallStarted):
+                        break
+            return live.run
+
+        run = asyncio.run(first_call())
+        assert run is not None
+        assert run.stop_reason == "cancelled"
+        assert RAN == []
 
     def test_a_conversation_goes_on_at_each_endpoint(self, server: LocalServer) -> None:
         """Begun on one format, gone on with on others, calls and results and all. Not on

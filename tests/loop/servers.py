@@ -67,7 +67,7 @@ class Server:
     def model(self, asynchronous: bool = False, id: str | None = None) -> tb.Model:
         """The model behind this server."""
         name = f"{self.format}/{id or MODELS[self.base]}"
-        return tb.Model(name, client=self.client(asynchronous))
+        return tb.Model(name, client=self.client(asynchronous), max_retries=0)
 
 
 async def arun(server: Server, *arguments: Any, **options: Any) -> tb.Run:

@@ -286,7 +286,7 @@ def test_a_client_of_the_wrong_kind_is_refused(format: str) -> None:
         run(server.model(asynchronous=True))
 
 
-@pytest.mark.parametrize("name", ["api_key", "base_url", "timeout", "max_retries"])
+@pytest.mark.parametrize("name", ["api_key", "base_url", "timeout"])
 def test_what_a_client_has_settled_is_not_passed_beside_it(name: str) -> None:
     settled: dict[str, Any] = {name: 1}
     with pytest.raises(TypeError, match=f"a client has its own {name}: pass one or the other"):
@@ -317,16 +317,13 @@ RETRYING: dict[str, Callable[[str], Any]] = {
 
 
 @pytest.mark.parametrize("format", RETRYING)
-def test_a_dead_connection_is_tried_once_more_by_the_sdk_or_here(
-    format: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not by both: each would try again for every try of the other."""
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
+def test_a_client_of_ones_own_makes_no_retries_beside_those_of_the_loop(format: str) -> None:
+    """Each would try again for every try of the other."""
     with local(format, []) as server:  # each request finds no answer: its connection breaks
         client = RETRYING[format](server.url)
         with pytest.raises(tb.VendorConnectionError):
-            run(tb.Model(f"{format}/{MODELS[format]}", client=client))
-    assert len(server.requests) == 2
+            run(tb.Model(f"{format}/{MODELS[format]}", client=client, max_retries=0))
+    assert len(server.requests) == 2, "a dead connection is tried once more"
 
 
 # --- what is left behind

@@ -154,18 +154,7 @@ def test_a_name_that_nobody_offered_stays_as_the_model_wrote_it() -> None:
 # --- namespaces
 
 
-@pytest.mark.parametrize(
-    "format",
-    [
-        *(each for each in FORMATS if each != "openai-responses"),
-        pytest.param(
-            "openai-responses",
-            marks=pytest.mark.xfail(
-                strict=True, reason="the tool and its calls are written by different names there"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("format", FORMATS)
 def test_tools_of_two_namespaces_go_out_and_come_back(format: str) -> None:
     made = [
         tb.tool(name="find", namespace=space, schema={"type": "object"})(echo(space))

@@ -5,6 +5,19 @@ of tools) and takes what came of it; `run` and `arun` are thin drivers of it.
 """
 
 from toolbridge.loop.drive import arun, run
+from toolbridge.loop.live import AsyncRunStream, RunStream, astream, stream
 from toolbridge.loop.state import Answered, Finished, Progress, Run, Step
 
-__all__ = ["Answered", "Finished", "Progress", "Run", "Step", "arun", "run"]
+__all__ = [
+    "Answered",
+    "AsyncRunStream",
+    "Finished",
+    "Progress",
+    "Run",
+    "RunStream",
+    "Step",
+    "arun",
+    "astream",
+    "run",
+    "stream",
+]

@@ -14,7 +14,17 @@ from toolbridge.identifiers import digest
 from toolbridge.loop.output import Parsed, answer_output, parse_output
 from toolbridge.loop.replay import replayable
 from toolbridge.loop.results import failure_of, refuse
-from toolbridge.loop.state import Answered, Job, Perform, Plan, Run, Step, said
+from toolbridge.loop.state import (
+    Answered,
+    Cancelled,
+    Finished,
+    Job,
+    Perform,
+    Plan,
+    Run,
+    Step,
+    said,
+)
 from toolbridge.lower.calls import INPUT
 from toolbridge.parts import ToolCall, ToolResult
 from toolbridge.request import Message, Request
@@ -33,24 +43,46 @@ def conversation(plan: Plan, ask: Ask, watch: Callable[[Any], None]) -> Generato
     history = list(plan.request.history)
     steps: list[Step] = []
     while len(steps) < plan.max_steps:
-        answered = yield from ask(plan.request.replace(history=tuple(history)))
+        try:
+            answered = yield from ask(plan.request.replace(history=tuple(history)))
+        except Cancelled:
+            return Run(tuple(history), tuple(steps), "cancelled")
         watch(answered)
         response = answered.response
         history += messages_of(response)
+        if answered.cancelled:
+            return stopped(history, steps, answered)
         unhandled = tuple(call for call in client_calls(response) if not has_handler(plan, call))
         if unhandled:
             steps.append(Step(response, (), answered.losses))
             return Run(tuple(history), tuple(steps), "unhandled_call", pending=unhandled)
         parsed = parse_output(plan, response)
-        results = yield from perform(plan, response, len(history))
+        results, cancelled = yield from perform(plan, response, len(history), watch)
         steps.append(Step(response, results, answered.losses))
         if results:
             history.append(Message(role="tool", parts=results))
+        if cancelled:
+            return Run(tuple(history), tuple(steps), "cancelled")
         if parsed.fault and not results:
             history.append(said(parsed.fault))
         elif is_done(response, results, parsed):
             return Run(tuple(history), tuple(steps), response.stop_reason, parsed.output)
     return Run(tuple(history), tuple(steps), "max_steps")
+
+
+def stopped(history: list[Any], steps: list[Step], answered: Answered) -> Run:
+    """The run whose last answer nobody waited for: its calls have their results all the same."""
+    results = tuple(map(cancelled_result, client_calls(answered.response)))
+    if results:
+        history.append(Message(role="tool", parts=results))
+    if first_of(answered.response) is not None:
+        steps.append(Step(answered.response, results, answered.losses))
+    return Run(tuple(history), tuple(steps), "cancelled")
+
+
+def cancelled_result(call: ToolCall) -> ToolResult:
+    """The result of a call that did not come to its end."""
+    return refuse(call, f"The call of {call.name} was cancelled.", "Ask before you try again.")
 
 
 def is_done(response: Response, results: tuple[ToolResult, ...], parsed: Parsed) -> bool:
@@ -85,10 +117,10 @@ def tool_of(plan: Plan, call: ToolCall) -> Tool | None:
 
 
 def perform(
-    plan: Plan, response: Response, place: int
-) -> Generator[Any, Any, tuple[ToolResult, ...]]:
-    """The one result of each call, in order; the calls that can run run together. `place` is
-    that of the calls in the history."""
+    plan: Plan, response: Response, place: int, watch: Callable[[Any], None]
+) -> Generator[Any, Any, tuple[tuple[ToolResult, ...], bool]]:
+    """The one result of each call, in order, and whether the run was cancelled meanwhile; the
+    calls that can run run together. `place` is that of the calls in the history."""
     settled: dict[int, ToolResult] = {}
     jobs: dict[int, Job] = {}
     calls = client_calls(response)
@@ -98,10 +130,19 @@ def perform(
             jobs[index] = planned
         else:
             settled[index] = planned
+            watch(Finished(call, planned))
+    cancelled = False
     if jobs:
-        results: list[ToolResult] = yield Perform(tuple(jobs.values()))
+        try:
+            results: list[ToolResult] = yield Perform(tuple(jobs.values()))
+        except Cancelled as by:
+            cancelled = True
+            results = [
+                by.finished.get(at) or cancelled_result(job.call)
+                for at, job in enumerate(jobs.values())
+            ]
         settled |= dict(zip(jobs, results, strict=True))
-    return tuple(settled[index] for index in range(len(calls)))
+    return tuple(settled[index] for index in range(len(calls))), cancelled
 
 
 def client_calls(response: Response) -> list[ToolCall]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
@@ -14,7 +15,7 @@ from toolbridge.app_tools import CancelToken
 from toolbridge.loop.conversation import conversation
 from toolbridge.loop.exchange import exchange
 from toolbridge.loop.plan import Messages, Options, Tools, make_plan
-from toolbridge.loop.state import Job, Perform, Run
+from toolbridge.loop.state import Job, Perform, Run, Wait
 from toolbridge.loop.work import Watch, Workplace, awork, work
 from toolbridge.model import Model, as_model
 from toolbridge.parts import ToolResult
@@ -90,14 +91,14 @@ Opened = tuple[Steps, Transport, Executor]
 
 @contextlib.contextmanager
 def opened(
-    model: Model, messages: Messages, options: Options, place: Workplace
+    model: Model, messages: Messages, options: Options, place: Workplace, ask: Any = exchange
 ) -> Generator[Opened]:
     """A conversation and what it needs. Whatever ends it early tells the tools still at work."""
     plan = make_plan(model, messages, options)
     transport = model.open(asynchronous=False)
     executor = ThreadPoolExecutor(options.max_parallel, thread_name_prefix="toolbridge")
     try:
-        yield conversation(plan, partial(exchange, model), place.watch), transport, executor
+        yield conversation(plan, partial(ask, model), place.watch), transport, executor
     except BaseException:
         place.cancel.cancel()
         raise
@@ -108,14 +109,14 @@ def opened(
 
 @contextlib.asynccontextmanager
 async def aopened(
-    model: Model, messages: Messages, options: Options, place: Workplace
+    model: Model, messages: Messages, options: Options, place: Workplace, ask: Any = exchange
 ) -> AsyncGenerator[Opened]:
     """The same in an event loop."""
     plan = make_plan(model, messages, options)
     transport = model.open(asynchronous=True)
     executor = ThreadPoolExecutor(options.max_parallel, thread_name_prefix="toolbridge")
     try:
-        yield conversation(plan, partial(exchange, model), place.watch), transport, executor
+        yield conversation(plan, partial(ask, model), place.watch), transport, executor
     except BaseException:
         place.cancel.cancel()
         raise
@@ -152,10 +153,14 @@ async def adrive(steps: Steps, do: Callable[[Any], Awaitable[Any]]) -> Run:
             resume = partial(steps.throw, error)
 
 
-def act(transport: Transport, place: Workplace, executor: Executor, action: Call | Perform) -> Any:
+def act(
+    transport: Transport, place: Workplace, executor: Executor, action: Call | Wait | Perform
+) -> Any:
     """Send a call; run calls of tools together, each in a thread with the caller's context."""
     if isinstance(action, Call):
         return transport.send(action)
+    if isinstance(action, Wait):
+        return time.sleep(action.seconds)
     waiting = [
         executor.submit(contextvars.copy_context().run, work, job, place) for job in action.jobs
     ]
@@ -167,11 +172,13 @@ async def aact(
     place: Workplace,
     executor: Executor,
     at_a_time: int,
-    action: Call | Perform,
+    action: Call | Wait | Perform,
 ) -> Any:
     """The same in an event loop."""
     if isinstance(action, Call):
         return await transport.asend(action)
+    if isinstance(action, Wait):
+        return await asyncio.sleep(action.seconds)
     free = asyncio.Semaphore(at_a_time)
 
     async def one(job: Job) -> ToolResult:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from operator import is_
-from typing import Any, TypeVar
+from random import random as random_number
+from typing import Any, NamedTuple, TypeVar
 
 from toolbridge.conversion import Reading
-from toolbridge.convert import Envelope, read, write_with_names
+from toolbridge.convert import Envelope, is_error, read, write_with_names
 from toolbridge.error_kinds import categorised
 from toolbridge.errors import VendorError, vendor_error
-from toolbridge.loop.state import Answered
+from toolbridge.loop.state import Answered, Wait
+from toolbridge.loss import Loss
 from toolbridge.lower.calls import INPUT
 from toolbridge.model import Model
 from toolbridge.parts import ToolCall
@@ -19,50 +21,89 @@ from toolbridge.response import Alternative, ErrorBody, Response
 from toolbridge.retry_after import seconds_of
 from toolbridge.tools import ToolSpec
 from toolbridge.transport import Call, Reply, TransportError
-from toolbridge.values import Value, make
+from toolbridge.values import JSON, Value, make
 
+T = TypeVar("T")
 V = TypeVar("V", bound=Value)
+Random = Callable[[], float]
 Names = Mapping[str, tuple[str | None, str]]
 
 
-def exchange(model: Model, request: Request) -> Generator[Call, Reply, Answered]:
-    """Yields the call to send and takes the reply. A connection that turned out closed is tried
-    once more, as RFC 9112 (9.3.1) allows where the server has seen nothing.
+def exchange(
+    model: Model, request: Request, random: Random = random_number
+) -> Generator[Any, Any, Answered]:
+    """Yields the call to send and takes the reply; yields Wait before it tries again.
 
     Raises VendorError, of the kind that it was.
     """
-    written, names = write_with_names(request, model.format, model=model.id)
-    call = Call(written.envelope.path or "", written.payload, headers_of(model, written.envelope))
-    try:
-        reply = yield call
-    except TransportError as error:
-        if not error.dead:
-            raise vendor_error_of(model, error) from error
-        reply = yield from second_try(model, call)
-    response = response_of(model, reply)
-    return Answered(restore(response, request, names), written.losses, call, reply)
+    sent = prepare(model, request)
+
+    def once() -> Generator[Any, Any, Reply]:
+        reply: Reply = yield sent.call
+        check_reply(model, reply)
+        return reply
+
+    reply = yield from attempts(model, once, random)
+    response = read(reply.body, model.format, "response")
+    return Answered(restore(response, request, sent.names), sent.losses, sent.call, reply)
 
 
-def second_try(model: Model, call: Call) -> Generator[Call, Reply, Reply]:
-    """The same call on a new connection."""
-    try:
-        return (yield call)
-    except TransportError as error:
-        raise vendor_error_of(model, error) from error
+class Sent(NamedTuple):
+    """A request as it goes out, and the tools by the names that they go by there."""
+
+    call: Call
+    losses: tuple[Loss, ...]
+    names: Names
 
 
-def response_of(model: Model, reply: Reply) -> Response:
-    """The response in a reply of status 200. An error may stand there all the same, or a page of
-    whoever stands before the server."""
+def prepare(model: Model, request: Request) -> Sent:
+    """The call of a request."""
+    written, names = write_with_names(request, model.format, model=model.id, stream=request.stream)
+    headers = headers_of(model, written.envelope)
+    return Sent(Call(written.envelope.path or "", written.payload, headers), written.losses, names)
+
+
+def attempts(
+    model: Model,
+    once: Callable[[], Generator[Any, Any, T]],
+    random: Random,
+    may_repeat: Callable[[], bool] = lambda: True,
+) -> Generator[Any, Any, T]:
+    """Try, and try again where it can help. A connection that turned out closed is tried once
+    more at once, uncounted, as RFC 9112 (9.3.1) allows where the server has seen nothing."""
+    retry, dead = 0, False
+    while True:
+        try:
+            return (yield from once())
+        except TransportError as lost:
+            error, cause = vendor_error_of(model, lost), lost
+            if lost.dead and not dead and may_repeat():
+                dead = True
+                continue
+        except VendorError as told:
+            error, cause = told, None
+        wait = model.schedule.wait(retry, error, random) if may_repeat() else None
+        if wait is None:
+            raise error from cause
+        retry += 1
+        yield Wait(wait)
+
+
+def check_reply(model: Model, reply: Reply) -> None:
+    """Raise what stands in a reply of status 200 instead of an answer."""
     if not isinstance(reply.body, dict):
         said = f"the answer is no JSON object: {str(reply.body)[:200]!r}"
         body = ErrorBody(category="server_error", vendor=model.adapter.vendor, message=said)
         raise vendor_error(body, status=200, **details_of(reply.headers))
-    try:
-        response: Response = read(reply.body, model.format, "response")
-    except VendorError as error:
-        raise vendor_error(error.body, **details_of(reply.headers)) from None
-    return response
+    if is_error(reply.body):
+        found = categorised(error_of(model, reply.body), None)
+        raise vendor_error(found, **details_of(reply.headers))
+
+
+def error_of(model: Model, body: JSON) -> ErrorBody:
+    """The canonical error of a body."""
+    found: ErrorBody = model.adapter.reads["error"](body, Reading(model.adapter.name))
+    return found
 
 
 def headers_of(model: Model, envelope: Envelope) -> dict[str, str]:
@@ -82,8 +123,7 @@ def vendor_error_of(model: Model, error: TransportError) -> VendorError:
         fields: dict[str, Any] = {"category": error.cause, "vendor": model.adapter.vendor}
         return vendor_error(ErrorBody(message=str(error), **fields))
     body = error.body if error.body not in (None, "") else str(error)
-    read_body = model.adapter.reads["error"]
-    found = categorised(read_body(body, Reading(model.adapter.name)), error.status)
+    found = categorised(error_of(model, body), error.status)
     return vendor_error(found, status=error.status, **details_of(error.headers))
 
 

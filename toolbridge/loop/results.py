@@ -8,6 +8,7 @@ from typing import Any
 from toolbridge.errors import ToolError, WireError
 from toolbridge.parts import Json, Media, Text, ToolCall, ToolReference, ToolResult
 from toolbridge.payload import check_payload
+from toolbridge.registry import adapter_named
 from toolbridge.values import JSON
 
 PARTS = (Text, Media, Json, ToolReference)
@@ -47,9 +48,18 @@ def answer(call: ToolCall, parts: tuple[Any, ...], failed: bool = False) -> Tool
         fields["is_error"] = True
     for name in ("kind", "namespace", "toolset", "caller"):
         echoed = getattr(call, name)
-        if echoed is not None:
+        if echoed is not None and wants_back(call, name):
             fields[name] = echoed
     return ToolResult(**fields)
+
+
+def wants_back(call: ToolCall, name: str) -> bool:
+    """Whether the vendor of a call has a place on its results for what is echoed."""
+    adapter = None if call.spelling is None else adapter_named(call.spelling.format)
+    if adapter is None:
+        return True
+    results = [shape for shape in adapter.shapes.values() if shape.model is ToolResult]
+    return name == "kind" or any(shape.has_place(name) for shape in results)
 
 
 def parts_of(given: Any) -> tuple[Any, ...]:

@@ -10,10 +10,11 @@ from toolbridge.loss import Loss
 from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message, Request
 from toolbridge.response import Response, StopReason, Usage
+from toolbridge.streams.events import Event
 from toolbridge.transport import Call, Reply
 from toolbridge.values import JSON, Value
 
-RunStop = StopReason | Literal["max_steps", "unhandled_call"]
+RunStop = StopReason | Literal["max_steps", "unhandled_call", "cancelled"]
 
 
 class Step(NamedTuple):
@@ -113,12 +114,48 @@ class Perform(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """The answer to a request; `call` and `reply` are what went over the wire."""
+    """The answer to a request; `call` and `reply` are what went over the wire, `reply` without a
+    body where the answer was streamed. `cancelled`: nobody waited for the end of it."""
 
     response: Response
     losses: tuple[Loss, ...]
     call: Call
     reply: Reply
+    cancelled: bool = False
+
+
+class Wait(NamedTuple):
+    """Sleep, before what failed is tried again."""
+
+    seconds: float
+
+
+class OpenStream(NamedTuple):
+    """Send a call whose answer comes in pieces."""
+
+    call: Call
+
+
+class NextData(NamedTuple):
+    """Answer with the next data object of the stream that is open, or with END."""
+
+
+class Tell(NamedTuple):
+    """Hand an event to whoever reads the stream."""
+
+    event: Event
+
+
+END = object()
+"""The end of a stream."""
+
+
+class Cancelled(Exception):
+    """Nobody waits any more. `finished` are the results of the calls that have ended, by place."""
+
+    def __init__(self, finished: dict[int, ToolResult] | None = None) -> None:
+        super().__init__("cancelled")
+        self.finished = finished or {}
 
 
 class Progress(NamedTuple):
@@ -129,7 +166,7 @@ class Progress(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """The result of a call that ran."""
+    """The result of a call, whether it ran or was refused."""
 
     call: ToolCall
     result: ToolResult

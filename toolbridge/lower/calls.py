@@ -57,8 +57,10 @@ def fit_id(lowering: Lowering, call: ToolCall) -> dict[str, Any]:
 
 
 def fit_name(lowering: Lowering, call: ToolCall) -> dict[str, Any]:
-    """The name as the tools have it."""
-    namespace = None if lowering.rules.namespaces else call.namespace
+    """The name as the tools have it; a namespace stays where the target knows those, unless its
+    tools stand by themselves."""
+    named = (call.namespace, call.name) in lowering.names
+    namespace = call.namespace if named or not lowering.rules.namespaces else None
     name = lowering.names.name(namespace, call.name)
     if name == call.name and namespace is None:
         return {}

@@ -55,5 +55,7 @@ adapter = Adapter(
     default_choices=frozenset({("auto", True), ("none", False)}),
     paths={"": ("/v1/chat/completions", "/v1/chat/completions")},
     error_words=ERROR_WORDS,
+    streams=__name__,
+    done_marker=True,
     service=Vendor("toolbridge_openai.client", "openai", "openai", "openai", SERVERS),
 )

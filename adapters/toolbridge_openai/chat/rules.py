@@ -62,6 +62,8 @@ RULES: Final = (
     Rule("refusals", True, f"{TYPES}: chat_completion_assistant_message_param", DATE),
     Rule("alternatives", True, f"{TYPES}: chat_completion", DATE),
     Rule("alternatives", False, "[D] console.groq.com/docs/openai", DATE, "groq"),
+    Rule("stream_usage", True, f"{TYPES}: chat_completion_stream_options_param", DATE),
+    Rule("stream_usage", False, "[D] docs.mistral.ai/api: always, no such option", DATE, "mistral"),
     Rule("joined_text", True, f"{TYPES}: chat_completion_message", DATE),
     *REASONING_RULES,
     Rule("json_word", True, "[D] platform.openai.com structured-outputs: JSON mode", DATE),

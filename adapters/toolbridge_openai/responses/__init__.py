@@ -50,5 +50,7 @@ adapter = Adapter(
     default_choices=frozenset({("auto", True)}),
     paths={"": ("/v1/responses", "/v1/responses")},
     error_words=ERROR_WORDS,
+    streams=__name__,
+    names_events=True,
     service=Vendor("toolbridge_openai.client", "openai", "openai", "openai", SERVERS),
 )

@@ -1,0 +1,1 @@
+"""Streams: read, written and converted, by the machines that do no I/O."""

@@ -1,0 +1,1 @@
+"""What stands behind `toolbridge convert`: one payload, many lines, or a stream."""

@@ -25,6 +25,7 @@ from toolbridge.streams.events import (
     Unknown,
     UsageTold,
 )
+from toolbridge.streams.pieces import Pieces
 from toolbridge.streams.reader import StreamReader, index_in
 from toolbridge.values import JSON, thaw
 from toolbridge_anthropic.parts import FORMAT
@@ -106,7 +107,7 @@ class Reader(StreamReader):
         block = self.content[index] = Block(wire, self.open_text(), kind)
         key = TEXTS.get(kind)
         if key is not None and isinstance(wire.get(key), str) and wire[key]:
-            block.pieces[key] = [wire[key]]
+            block.pieces[key] = Pieces([wire[key]])
             yield piece(kind, block.number, wire[key])
         elif kind == "redacted_thinking":
             yield SignatureAdded(block.number, wire.get("data") or "", encrypted=True)
@@ -132,7 +133,7 @@ class Reader(StreamReader):
             if text.__class__ is not str:
                 raise TypeError(f"{key} is {text!r}, no text")
             if text:
-                block.pieces.setdefault(key, []).append(text)
+                block.pieces.setdefault(key, Pieces()).append(text)
                 yield piece(block.kind, block.number, text)
         elif kind == "input_json_delta" and block.call is not None and block.call.status is None:
             yield from self.add_arguments(block.call, delta.get("partial_json") or "")
@@ -156,7 +157,7 @@ class Reader(StreamReader):
             if key == "type":
                 continue
             if isinstance(member, str) and (key in block.pieces or isinstance(had, str)):
-                block.pieces.setdefault(key, [str(had)]).append(member)
+                block.pieces.setdefault(key, Pieces([str(had)])).append(member)
             elif member is not None or had is None:
                 block.wire[key] = thaw(member)
         if delta.get("type") != "compaction_delta":

@@ -24,6 +24,7 @@ from toolbridge.streams.events import (
     TextAdded,
     Unknown,
 )
+from toolbridge.streams.pieces import Pieces
 from toolbridge.streams.reader import StreamReader, index_in
 from toolbridge.values import JSON
 from toolbridge_google.calls import PARTS
@@ -46,7 +47,7 @@ class Candidate:
     wire: dict[str, JSON] = dataclasses.field(default_factory=dict)
     content: dict[str, JSON] = dataclasses.field(default_factory=dict)
     parts: list[JSON] = dataclasses.field(default_factory=list)
-    pieces: list[str] = dataclasses.field(default_factory=list)
+    pieces: list[str] = dataclasses.field(default_factory=Pieces)
     block: int | None = None
     call: OpenCall | None = None
     called: dict[str, JSON] = dataclasses.field(default_factory=dict)
@@ -176,7 +177,7 @@ class Reader(StreamReader):
             yield from self.close_text(candidate)
             candidate.parts.append({**part})
             candidate.block = self.open_text(candidate.number)
-            candidate.pieces = []
+            candidate.pieces = Pieces()
         text: str = part["text"]
         candidate.pieces.append(text)
         if text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
+from toolbridge.streams.pieces import Pieces
 from toolbridge.values import JSON
 
 Status = Literal["complete", "cut", "invalid"]
@@ -23,14 +24,14 @@ class OpenCall:
     id: str = ""
     made_id: bool = False
     free_text: bool = False
-    text: list[str] = dataclasses.field(default_factory=list)
+    text: list[str] = dataclasses.field(default_factory=Pieces)
     status: Status | None = None
     arguments: JSON = None
 
     def joined(self) -> str:
         """The text so far."""
         if len(self.text) != 1:
-            self.text = ["".join(self.text)]
+            self.text = Pieces(["".join(self.text)])
         return self.text[0]
 
     def ended(self) -> Status:

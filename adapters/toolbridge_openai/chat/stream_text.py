@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolbridge.streams.events import Event, ReasoningAdded, RefusalAdded, TextAdded
+from toolbridge.streams.pieces import Pieces
 from toolbridge.streams.reader import StreamReader
 from toolbridge.values import JSON, thaw
 from toolbridge_openai.chat.beside import REASONING_KEYS
@@ -41,7 +42,7 @@ class Texts:
     ) -> Iterator[Event]:
         """A member of a delta."""
         if key in TEXTS and isinstance(member, str):
-            self.pieces.setdefault(key, []).append(member)
+            self.pieces.setdefault(key, Pieces()).append(member)
             if member and (key not in REASONING_KEYS or self.tells(key, delta)):
                 yield self.piece(reader, key, member)
         elif key == DETAILS:
@@ -87,7 +88,7 @@ class Texts:
             self.details.append((wire, pieces))
         for key, member in raw.items():
             if key in DETAIL_TEXTS and isinstance(member, str):
-                pieces.setdefault(key, []).append(member)
+                pieces.setdefault(key, Pieces()).append(member)
             elif member is not None or key not in wire:
                 wire[key] = thaw(member)
         text = raw.get("text") or raw.get("summary")
@@ -98,7 +99,7 @@ class Texts:
         """A part of a content that is a list."""
         had = self.message.setdefault("content", [])
         if raw.get("type") == "text":
-            self.pieces.setdefault("content", []).append(raw["text"])
+            self.pieces.setdefault("content", Pieces()).append(raw["text"])
             if raw["text"]:
                 yield self.piece(reader, "content", raw["text"])
             return

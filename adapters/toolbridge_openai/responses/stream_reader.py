@@ -23,6 +23,7 @@ from toolbridge.streams.events import (
     SignatureAdded,
     Unknown,
 )
+from toolbridge.streams.pieces import Pieces
 from toolbridge.streams.reader import StreamReader, index_in
 from toolbridge.values import JSON, thaw
 from toolbridge_openai.responses.parts import FORMAT
@@ -148,7 +149,7 @@ class Reader(StreamReader):
                 yield Unknown(FORMAT, data)
             return
         at = place.path(data)
-        item.pieces.setdefault(at, []).append(piece)
+        item.pieces.setdefault(at, Pieces()).append(piece)
         if place.event is not None:
             yield from self.tell_text(item, place, at, piece)
         elif item.call is not None:

@@ -217,3 +217,21 @@ def test_a_stream_is_read_as_a_kind_of_payload(format: str) -> None:
     assert tb.read(with_marker, format, kind="stream") == tb.read(
         data_of(recording), format, kind="stream"
     )
+
+
+PROFILES = {
+    "anthropic": "anthropic:2023-06-01",
+    "openai-chat": "openai-chat:openrouter",
+    "openai-responses": "openai-responses:azure",
+    "gemini": "gemini:vertex",
+}
+
+
+@every_stream
+def test_a_stream_under_another_profile_loses_nothing(recording: Recording) -> None:
+    """Signatures and calls that the vendor ran have no place among the canonical events alone."""
+    given = data_of(recording)
+    other = PROFILES[recording.format]
+    converted = tb.convert(given, source=recording.format, target=other, kind="stream")
+    assert converted.payload == given
+    assert converted.losses == ()

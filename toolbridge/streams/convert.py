@@ -56,7 +56,7 @@ class StreamConverter:
         self.source, self.target = source, target
         self.reader = stream_reader(source)
         self.writer = stream_writer(target, source)
-        self.native = source == target
+        self.native = find(source)[0] is find(target)[0]
         self.ended = False
         self.losses: tuple[Loss, ...] = ()
 

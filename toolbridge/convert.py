@@ -211,6 +211,11 @@ def read_value(adapter: Adapter, payload: JSON, kind: str, reading: Reading) -> 
     return reading.moved(make(type(value), {**vars(value), "profile": reading.profile}), value)
 
 
+def read_error(adapter: Adapter, payload: JSON, status: int | None = None) -> ErrorBody:
+    """The error of a body that came with a status of HTTP, or of text in place of a body."""
+    return categorised(adapter.reads["error"](payload, Reading(adapter.name)), status)
+
+
 def wire_error(adapter: Adapter, mismatch: Mismatch, kind: str) -> WireError:
     """The error for a payload that is wrong in a place where nothing around it can be kept."""
     path = f"/{mismatch.key}" if mismatch.key else ""

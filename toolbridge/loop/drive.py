@@ -7,7 +7,7 @@ import contextlib
 import contextvars
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -161,10 +161,13 @@ def act(
         return transport.send(action)
     if isinstance(action, Wait):
         return time.sleep(action.seconds)
-    waiting = [
-        executor.submit(contextvars.copy_context().run, work, job, place) for job in action.jobs
-    ]
+    waiting = [submit(executor, job, place) for job in action.jobs]
     return [each.result() for each in waiting]
+
+
+def submit(executor: Executor, job: Job, place: Workplace) -> Future[ToolResult]:
+    """Run a call in a thread with the caller's context."""
+    return executor.submit(contextvars.copy_context().run, work, job, place)
 
 
 async def aact(

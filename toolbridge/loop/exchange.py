@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from operator import is_
 from random import random as random_number
 from typing import Any, NamedTuple, TypeVar
 
-from toolbridge.conversion import Reading
-from toolbridge.convert import Envelope, is_error, read, write_with_names
-from toolbridge.error_kinds import categorised
+from toolbridge.calls_of import map_calls
+from toolbridge.convert import Envelope, is_error, read, read_error, write_with_names
 from toolbridge.errors import VendorError, vendor_error
 from toolbridge.loop.state import Answered, Wait
 from toolbridge.loss import Loss
 from toolbridge.lower.calls import INPUT
 from toolbridge.model import Model
 from toolbridge.parts import ToolCall
-from toolbridge.request import Message, Request
-from toolbridge.response import Alternative, ErrorBody, Response
+from toolbridge.request import Request
+from toolbridge.response import ErrorBody, Response
 from toolbridge.retry_after import seconds_of
 from toolbridge.tools import ToolSpec
 from toolbridge.transport import Call, Reply, TransportError
-from toolbridge.values import JSON, Value, make
+from toolbridge.values import Value, make
 
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
@@ -96,14 +94,8 @@ def check_reply(model: Model, reply: Reply) -> None:
         body = ErrorBody(category="server_error", vendor=model.adapter.vendor, message=said)
         raise vendor_error(body, status=200, **details_of(reply.headers))
     if is_error(reply.body):
-        found = categorised(error_of(model, reply.body), None)
+        found = read_error(model.adapter, reply.body)
         raise vendor_error(found, **details_of(reply.headers))
-
-
-def error_of(model: Model, body: JSON) -> ErrorBody:
-    """The canonical error of a body."""
-    found: ErrorBody = model.adapter.reads["error"](body, Reading(model.adapter.name))
-    return found
 
 
 def headers_of(model: Model, envelope: Envelope) -> dict[str, str]:
@@ -123,7 +115,7 @@ def vendor_error_of(model: Model, error: TransportError) -> VendorError:
         fields: dict[str, Any] = {"category": error.cause, "vendor": model.adapter.vendor}
         return vendor_error(ErrorBody(message=str(error), **fields))
     body = error.body if error.body not in (None, "") else str(error)
-    found = categorised(error_of(model, body), error.status)
+    found = read_error(model.adapter, body, error.status)
     return vendor_error(found, status=error.status, **details_of(error.headers))
 
 
@@ -141,22 +133,7 @@ def restore(response: Response, request: Request, names: Names) -> Response:
     """The answer with the calls named, and their free text unwrapped, as in the request."""
     offered = (tool for tool in request.tools or () if isinstance(tool, ToolSpec))
     custom = {tool.name for tool in offered if tool.kind == "custom"}
-
-    def restored(item: Any) -> Any:
-        if isinstance(item, ToolCall):
-            return restore_call(item, names, custom)
-        field = HOLDERS.get(type(item))
-        if field is None:
-            return item
-        had = getattr(item, field)
-        made = tuple(map(restored, had))
-        return item if all(map(is_, made, had)) else settled(item, {field: made})
-
-    return restored(response)  # type: ignore[no-any-return]
-
-
-HOLDERS = {Response: "alternatives", Alternative: "messages", Message: "parts"}
-"""Where the parts of an answer are."""
+    return map_calls(response, lambda call: restore_call(call, names, custom), settled)
 
 
 def restore_call(call: ToolCall, names: Names, custom: set[str]) -> ToolCall:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import queue
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import Executor, Future
@@ -11,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from toolbridge.app_tools import CancelToken
-from toolbridge.loop.drive import Steps, aact, act, aopened, opened
+from toolbridge.loop.drive import Steps, aact, act, aopened, opened, submit
 from toolbridge.loop.plan import Messages, Options, Tools
 from toolbridge.loop.state import END, Cancelled, Job, NextData, OpenStream, Perform, Run, Tell
 from toolbridge.loop.streaming import exchange_stream
-from toolbridge.loop.work import Workplace, awork, work
+from toolbridge.loop.work import Workplace, awork
 from toolbridge.model import Model, as_model
 from toolbridge.parts import ToolResult
 from toolbridge.request import Message
@@ -214,8 +213,7 @@ class Hands:
         self.finished = {}
         waiting: dict[int, Future[ToolResult]] = {}
         for at, job in enumerate(action.jobs):
-            run = contextvars.copy_context().run
-            waiting[at] = self._executor.submit(run, work, job, self._place)
+            waiting[at] = submit(self._executor, job, self._place)
             waiting[at].add_done_callback(lambda _: self._told.put(None))
         while waiting:
             event = self._told.get()

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 
 from toolbridge.arguments import parse
 from toolbridge.conversion import Reading
-from toolbridge.convert import read
-from toolbridge.error_kinds import categorised
+from toolbridge.convert import read, read_error
 from toolbridge.errors import ToolbridgeError, WireError, vendor_error
 from toolbridge.registry import find
 from toolbridge.response import ErrorBody, Response, Usage
@@ -229,8 +228,7 @@ class StreamReader:
         """The vendor sent an error instead of going on."""
         if self.failure is None:
             adapter, _ = find(self.format)
-            read_error = adapter.reads["error"]
-            self.failure = categorised(read_error(body, Reading(self.format)), None)
+            self.failure = read_error(adapter, body)
             yield Failed(self.failure)
 
 

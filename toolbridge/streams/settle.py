@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 from toolbridge.arguments import parse
+from toolbridge.calls_of import map_calls
 from toolbridge.parts import ToolCall
-from toolbridge.request import Message
 from toolbridge.response import Alternative, ErrorBody, Response
 from toolbridge.streams.calls import OpenCall
 from toolbridge.values import JSON, freeze, make
@@ -68,26 +68,6 @@ def settled(call: ToolCall, told: OpenCall | None, failure: ErrorBody | None) ->
         arguments, parsed = (text, "") if told.free_text else parse(text)
         fields["arguments"] = freeze(arguments) if parsed == "complete" else text
     return make(ToolCall, fields)
-
-
-def map_calls(response: Response, change: Callable[[ToolCall], ToolCall]) -> Response:
-    """The response with each of its calls changed."""
-
-    def changed(item: Any) -> Any:
-        if isinstance(item, ToolCall):
-            return change(item)
-        field = HOLDERS.get(type(item))
-        if field is None:
-            return item
-        had = getattr(item, field)
-        made = tuple(map(changed, had))
-        same = all(new is old for new, old in zip(made, had, strict=True))
-        return item if same else make(type(item), {**vars(item), field: made})
-
-    return changed(response)  # type: ignore[no-any-return]
-
-
-HOLDERS = {Response: "alternatives", Alternative: "messages", Message: "parts"}
 
 
 def error_of(failure: ErrorBody) -> JSON:

@@ -7,6 +7,7 @@ Run it after a change of what a format carries, of a setting or of a code of a l
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from toolbridge import describe
@@ -22,7 +23,11 @@ Made from the adapters' own tables; `toolbridge formats` prints the same.
 """
 
 
-TABLES = {"README.md": ("places", "losses"), "docs/vendors.md": ("servers",)}
+TABLES = {
+    "README.md": ("places", "losses"),
+    "docs/vendors.md": ("servers",),
+    "docs/schemas.md": ("schema_keywords", "schema_rows"),
+}
 """The tables between marks, by document; each is a function of `describe`."""
 
 
@@ -32,7 +37,31 @@ def with_tables(text: str, name: str = "README.md") -> str:
         head, start, rest = text.partition(f"<!-- table: {each} -->\n")
         _, end, tail = rest.partition("<!-- end -->")
         text = f"{head}{start}{describe.as_markdown(getattr(describe, each)())}\n{end}{tail}"
-    return text
+    return with_figures(text)
+
+
+FIGURES = ROOT / "tests" / "schemas" / "figures.json"
+"""What tests/schemas/proof.py measured; a test holds it."""
+
+
+def with_figures(text: str) -> str:
+    """A document with the measured figures between its marks, if it has them."""
+    head, start, rest = text.partition("<!-- figures -->\n")
+    _, end, tail = rest.partition("<!-- end figures -->")
+    if not start:
+        return text
+    measured = json.loads(FIGURES.read_text(encoding="utf-8"))
+    names = [name for name in measured["anthropic"] if name != "families"]
+    families = list(measured["anthropic"]["families"])
+    shares = [["target", *names]]
+    shares += [[target, *(f"{each[name]}" for name in names)] for target, each in measured.items()]
+    kept = [["valid kept, by family", *measured]]
+    kept += [
+        [family, *(f"{each['families'][family]}" for each in measured.values())]
+        for family in families
+    ]
+    tables = f"{describe.as_markdown(shares)}\n\n{describe.as_markdown(kept)}"
+    return f"{head}{start}{tables}\n{end}{tail}"
 
 
 def settings() -> str:

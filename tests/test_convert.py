@@ -174,7 +174,7 @@ def test_severity_and_effect_belong_to_the_code() -> None:
 
 
 def test_a_loss_within_tools_points_into_the_list() -> None:
-    function = {"name": "a b", "parameters": {"type": "object"}, "strict": True}
+    function = {"name": "a b", "parameters": {"type": "object", "properties": {}}, "strict": True}
     tools = [
         {"type": "function", "function": {"name": "f"}},
         {"type": "function", "function": function},

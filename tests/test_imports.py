@@ -38,7 +38,7 @@ HEAVY: Final = (
 """Packages of vendors and modules of the standard library that cost more than toolbridge itself."""
 
 MODULES_OF_THE_CORE: Final = 50
-MODULES_IN_ALL: Final = 100
+MODULES_IN_ALL: Final = 104
 """With those of the standard library that `dataclasses`, `json` and `re` bring along."""
 
 CONVERT: Final = "import toolbridge\ntoolbridge.convert"

@@ -28,6 +28,7 @@ from lowering_bodies import (
 
 HI = user("안녕")
 OLD = "anthropic:2023-06-01"
+CLOSED = {**SCHEMA, "required": ["city"], "additionalProperties": False}
 
 
 def thought(model: str, limit: int = 8000, config: Body | None = None, **more: Json) -> Body:
@@ -208,21 +209,27 @@ def test_an_absent_strict_means_try_in_responses_and_off_elsewhere(
 
 
 @pytest.mark.parametrize(
-    ("target", "strict", "written"),
+    ("target", "strict", "schema", "written"),
     [
-        ("openai-responses", "auto", None),
-        ("openai-chat", "auto", False),
-        ("openai-responses", None, False),
-        ("openai-chat", None, None),
+        ("openai-responses", "auto", CLOSED, True),
+        ("openai-responses", "auto", SCHEMA, False),
+        ("openai-chat", "auto", CLOSED, True),
+        ("openai-chat", "auto", SCHEMA, None),
+        ("openai-responses", None, CLOSED, False),
+        ("openai-chat", None, CLOSED, None),
     ],
 )
 def test_a_tool_of_ones_own_is_tried_only_where_it_says_so(
-    target: str, strict: Literal["auto"] | None, written: bool | None
+    target: str, strict: Literal["auto"] | None, schema: Json, written: bool | None
 ) -> None:
-    """The fourth state, auto, is what Responses does where nothing is said."""
-    tool = tb.ToolSpec(name="weather", parameters=SCHEMA, strict=strict)
-    (made,) = tb.write([tool], target).payload
-    assert made.get("function", made).get("strict") is written
+    """The fourth state, auto, is strict where that costs no meaning: an open object would be
+    closed. Else it is off, which Responses must be told."""
+    tool = tb.ToolSpec(name="weather", parameters=schema, strict=strict)
+    (made,), losses, _ = tb.write([tool], target)
+    function = made.get("function", made)
+    assert (function["parameters"], function.get("strict")) == (schema, written)
+    told = [(loss.code, loss.severity) for loss in losses]
+    assert told == ([("tool.auto_strict", "note")] if strict and not written else [])
 
 
 # --- rules of one's own

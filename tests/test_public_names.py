@@ -45,6 +45,7 @@ KEYWORDS: Final[dict[str, dict[str, object]]] = {
     "tool": {"name": None, "description": None, "schema": None, "strict": None},
     "run": RUN_OPTIONS,
     "arun": RUN_OPTIONS,
+    "adapt_tools": {},
 }
 """Keyword-only parameters with their defaults; a function may gain others that have defaults."""
 
@@ -58,11 +59,10 @@ POSITIONAL: Final[dict[str, dict[str, object]]] = {
     "tool": {"function": None},
     "run": {"model": EMPTY, "messages": EMPTY},
     "arun": {"model": EMPTY, "messages": EMPTY},
+    "adapt_tools": {"tools": EMPTY, "format": EMPTY, "strict": False, "source": None},
 }
 
 LATER: Final = (
-    "adapt_tools",
-    "AdaptedTools",
     "From",
     "resume",
     "Approve",
@@ -75,7 +75,7 @@ LATER: Final = (
 """Names of later issues: a stub would promise what does not work."""
 
 RECORDS: Final = {"Converted", "Envelope", "FormatInfo", "Loss", "Rule"}
-HELPERS: Final = {"thaw"}
+HELPERS: Final = {"AdaptedTools", "thaw"}
 OF_THE_LOOP: Final = {
     "Answered",
     "CancelToken",
@@ -174,6 +174,7 @@ FIELDS: Final[dict[type, tuple[str, ...]]] = {
     tb.Envelope: ("model", "stream", "path", "version", "betas"),
     tb.Loss: ("code", "path", "effect", "severity", "detail", "target_path"),
     tb.Step: ("response", "results", "losses"),
+    tb.AdaptedTools: ("payload", "losses", "offered"),
     tb.Answered: ("response", "losses", "call", "reply", "cancelled"),
     tb.Progress: ("call", "value"),
     tb.Finished: ("call", "result"),

@@ -28,6 +28,7 @@ DOCUMENTS: Final = (
     "docs/running.md",
     "docs/streams.md",
     "docs/vendors.md",
+    "docs/schemas.md",
 )
 
 

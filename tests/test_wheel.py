@@ -88,8 +88,8 @@ def check_entry_points(text: str) -> None:
 
 
 def check_metadata(text: str) -> None:
-    """No dependencies but those of the loop, the progress bar and what an extra names, and the
-    version that the package says."""
+    """No dependencies but those of the loop, the formats that arguments are checked against, the
+    progress bar and what an extra names, and the version that the package says."""
     metadata = Parser().parsestr(text)
     from toolbridge import __version__
 
@@ -99,4 +99,5 @@ def check_metadata(text: str) -> None:
     needed = metadata.get_all("Requires-Dist") or []
     core = {re.split(r"[<>=]", each)[0] for each in needed if "extra ==" not in each}
     of_the_loop = {"docstring-parser", "jiter", "jsonschema", "pydantic", "typing-extensions"}
-    assert core == {*of_the_loop, "tqdm"}
+    formats = {"fqdn", "isoduration", "jsonpointer", "rfc3339-validator", "rfc3986-validator"}
+    assert core == {*of_the_loop, *formats, "tqdm"}

@@ -253,7 +253,8 @@ def renamed(tools: Any, name: str) -> Any:
 
 
 def test_losses_of_tools_point_into_the_text_of_the_list() -> None:
-    tools = (TOOL, tb.ToolSpec(name="f", parameters={"type": "object"}, examples=[{}]))
+    schema = {"type": "object", "properties": {}}
+    tools = (TOOL, tb.ToolSpec(name="f", parameters=schema, examples=[{}]))
     (loss,) = tb.write(tools, "openai-chat").losses
     assert loss.path == "/value/1/examples"
     assert pointed(tools, loss.path) == [{}]

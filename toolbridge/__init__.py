@@ -70,6 +70,7 @@ from toolbridge.values import thaw
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from toolbridge.adapted_tools import AdaptedTools, adapt_tools
     from toolbridge.app_tools import CancelToken, Context, Tool, tool
     from toolbridge.loop import (
         Answered,
@@ -92,6 +93,8 @@ if TYPE_CHECKING:
     from toolbridge.streams.text import StreamText
 
 LAZY = {
+    "adapt_tools": "toolbridge.adapted_tools",
+    "AdaptedTools": "toolbridge.adapted_tools",
     "to_json": "toolbridge.storage",
     "from_json": "toolbridge.storage",
     "tool": "toolbridge.app_tools",
@@ -121,6 +124,7 @@ LAZY = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "AdaptedTools",
     "Alternative",
     "Answered",
     "AsyncRunStream",
@@ -193,6 +197,7 @@ __all__ = [
     "VendorError",
     "VendorTimeoutError",
     "WireError",
+    "adapt_tools",
     "arun",
     "astream",
     "convert",

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from toolbridge.conversion import Reading, Writing
 from toolbridge.rules import Rule
+from toolbridge.schemas.dialect import Rows
 from toolbridge.shape import Shape
 from toolbridge.values import JSON
 
@@ -67,6 +68,7 @@ class Adapter:
     `reads` and `writes` hold a function for each kind. `profiles` maps each profile to one
     line about it. `shapes` are all shapes by kind of object, `rules` the dated rows of what
     the vendor, its models and compatible servers accept, `places` what the format can carry.
+    `schemas` are the dated rows of which JSON Schema a tool may have.
     `merges_turns`: consecutive messages of one role are one turn to the server.
     `names_results`: each result carries the name of its call. `strict_absent`: what a tool
     without `strict` means, `off`, or that the server will `try`. `system_field`: leading system
@@ -105,6 +107,7 @@ class Adapter:
     default_choices: frozenset[tuple[str, bool]] = frozenset()
     error_words: Mapping[str, ErrorWord] = dataclasses.field(default_factory=dict)
     streams: str | None = None
+    schemas: Rows = ()
     names_events: bool = False
     done_marker: bool = False
     service: Vendor | None = None

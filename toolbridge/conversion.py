@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolbridge.identifiers import digest
+from toolbridge.offered import Offered
 from toolbridge.parts import Bound
 from toolbridge.request import Author
 from toolbridge.values import Value, make
@@ -111,8 +112,8 @@ class Writing:
     `native` says that the value was read in the target's own format and profile: then nothing
     is repaired and no rule acts. `model` is the model that will read it, as far as known.
     `fresh` says that nobody can have changed the value since it was read. `kind` is the kind of
-    payload, and `envelope` collects what the target carries outside it. `names` are the tools
-    by the names that they are written under.
+    payload, and `envelope` collects what the target carries outside it. `offered` are the
+    tools as they are written.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class Writing:
         self.fresh = False
         self.kind = "request"
         self.envelope: dict[str, Any] = {}
-        self.names: Mapping[str, tuple[str | None, str]] = {}
+        self.offered = Offered()
 
     def owns(self, item: Value | None) -> bool:
         """Whether the item was read in the target's format."""

@@ -5,17 +5,19 @@ They are pure: no network, no clock, no vendor SDK, and the payload given stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from toolbridge.adapter import KINDS, Adapter
+from toolbridge.app_terms import restored
 from toolbridge.codec import Mismatch
 from toolbridge.conversion import Places, Reading, Writing
-from toolbridge.error_kinds import categorised
+from toolbridge.error_kinds import categorised, is_error
 from toolbridge.errors import LossError, UnknownFormatError, WireError, vendor_error
 from toolbridge.locate import ModelLocator, WireLocator
 from toolbridge.loss import Loss
 from toolbridge.lower import lower_error, lower_request, lower_response
+from toolbridge.offered import Offered
 from toolbridge.parts import Opaque
 from toolbridge.payload import check_payload, check_type
 from toolbridge.registry import adapter_named, find
@@ -26,6 +28,9 @@ from toolbridge.rules import Rule, resolve
 from toolbridge.shape import Shape
 from toolbridge.tools import HostedTool, ToolGroup, ToolSpec
 from toolbridge.values import JSON, Value, freeze, make
+
+if TYPE_CHECKING:
+    from toolbridge.adapted_tools import AdaptedTools
 
 V = TypeVar("V", bound=Value)
 OnLoss = Literal["collect", "raise"]
@@ -100,14 +105,19 @@ def streams() -> Any:
     return whole
 
 
-def read(payload: JSON, format: str, kind: str = "request") -> Any:
+def read(
+    payload: JSON, format: str, kind: str = "request", *, tools: AdaptedTools | None = None
+) -> Any:
     """Read a payload into the canonical model.
 
     Gives a Request, a Response, a tuple of tools or an ErrorBody, by `kind`; for `stream`, a
-    list of data objects, the Response that they fold to. The value is
-    independent of the payload. Raises WireError if the payload is not readable, and
-    VendorError for an error body in place of a response.
+    list of data objects, the Response that they fold to. The calls of an answer are in terms of
+    `tools`, if what `adapt_tools` gave is passed. The value is independent of the payload.
+    Raises WireError if the payload is not readable, and VendorError for an error body in place
+    of a response.
     """
+    if tools is not None:
+        return restored(read(payload, format, kind), tools.offered)
     if kind == "stream":
         return streams().read_stream(payload, format)
     adapter, profile = find(format)
@@ -133,7 +143,7 @@ def write(
     A value that was read in the same format comes out as it was. Losses point into `to_json`
     of the value. Raises as `convert` does.
     """
-    made = write_with_names(
+    made = write_offered(
         value, format, model=model, stream=stream, on_loss=on_loss, ignore=ignore, rules=rules
     )[0]
     if kind != "stream":
@@ -143,7 +153,7 @@ def write(
     return made._replace(payload=unfold(made.payload, format))
 
 
-def write_with_names(
+def write_offered(
     value: Any,
     format: str,
     *,
@@ -152,9 +162,8 @@ def write_with_names(
     on_loss: OnLoss = "collect",
     ignore: Iterable[str] = (),
     rules: tuple[Rule, ...] = (),
-) -> tuple[Converted, Mapping[str, tuple[str | None, str]]]:
-    """What `write` gives, and the tools by the names that they are written under: each with its
-    namespace and name, for the answer that calls it so."""
+) -> tuple[Converted, Offered]:
+    """What `write` gives, and the tools as they are written, for the answer that calls them."""
     adapter, profile = find(format)
     kind, value = kind_of(value)
     report = Report(lambda: ModelLocator(value), shape_of)
@@ -162,7 +171,7 @@ def write_with_names(
     value = with_settings(value, report, model, stream)
     writing = open_writing(adapter, profile, report, native, model, value, rules)
     payload = write_value(value, writing, kind)
-    return finish(payload, writing, kind, on_loss, ignore), writing.names
+    return finish(payload, writing, kind, on_loss, ignore), writing.offered
 
 
 def is_native(value: Any, format: str, profile: str | None, kind: str) -> bool:
@@ -221,18 +230,6 @@ def wire_error(adapter: Adapter, mismatch: Mismatch, kind: str) -> WireError:
     path = f"/{mismatch.key}" if mismatch.key else ""
     found = type(mismatch.found).__name__
     return WireError(path, mismatch.expected, found, f"Pass a {kind} of {adapter.name}")
-
-
-ANSWERS = frozenset({"choices", "output", "candidates", "content", "promptFeedback"})
-
-
-def is_error(payload: JSON) -> bool:
-    """Whether a body is an error: one of the shapes that vendors send, and no answer."""
-    if not ANSWERS.isdisjoint(payload):
-        return False
-    named = payload.get("type") == "error" or payload.get("object") == "error"
-    flat = bool(payload) and payload.keys() <= {"code", "message", "type", "param", "detail"}
-    return named or flat or bool(payload.get("error"))
 
 
 TOOLS = (ToolSpec, ToolGroup, HostedTool, Opaque)

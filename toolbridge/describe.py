@@ -10,6 +10,7 @@ from toolbridge.adapter import Adapter
 from toolbridge.loss import CODES
 from toolbridge.parameters import PARAMETERS
 from toolbridge.registry import adapter_named, formats
+from toolbridge.schemas.dialect import Dialect, Limit, resolve_dialect
 from toolbridge.settings import HostOnly, Own, Range, Words
 from toolbridge.shape import Shape
 
@@ -152,3 +153,63 @@ def as_blocks(table: Table) -> str:
             for each, cell in zip(names, cells, strict=True)
         ]
     return "\n".join(lines)
+
+
+COLUMNS = (
+    ("anthropic", False),
+    ("anthropic", True),
+    ("openai-chat", False),
+    ("openai-chat", True),
+    ("gemini", False),
+    ("gemini:parameters", False),
+)
+"""The targets whose schemas differ: a format, and whether tools are strict. Responses is as Chat
+is."""
+
+
+def dialects() -> list[tuple[str, Dialect]]:
+    """The dialect of each target, with its name."""
+    found = []
+    for target, strict in COLUMNS:
+        name, _, profile = target.partition(":")
+        adapter = adapter_named(name)
+        if adapter is not None:
+            made = resolve_dialect(adapter.schemas, strict, profile or None, None)
+            found.append((f"{target} strict" if strict else target, made))
+    return found
+
+
+def schema_keywords() -> Table:
+    """What each target does with each keyword of a tool's schema."""
+    known = dialects()
+    words = sorted({word for _, dialect in known for word in dialect.statuses})
+    rows = [
+        [f"`{word}`", *(dialect.statuses.get(word, dialect.others) for _, dialect in known)]
+        for word in words
+    ]
+    rest = ["others", *(dialect.others for _, dialect in known)]
+    return [["keyword", *(name for name, _ in known)], *rows, rest]
+
+
+def schema_rows() -> Table:
+    """Every row of the tables of schemas, with its source and date."""
+    table = [["format", "for", "what", "is", "source", "date"]]
+    for adapter in adapters():
+        for row in adapter.schemas:
+            kind = {None: "all tools", True: "strict tools", False: "other tools"}[row.strict]
+            where = "".join(f", {each}" for each in (row.profile, row.model) if each != "*")
+            if isinstance(row, Limit):
+                what, value = row.name, told_limit(row.value)
+            else:
+                what, value = ", ".join(row.words), row.status
+            table.append([adapter.name, kind + where, what, value, row.source, row.date])
+    return table
+
+
+def told_limit(value: Any) -> str:
+    """A limit in a few words."""
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(value))
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {told_limit(each)}" for key, each in value.items())
+    return str(value).lower() if isinstance(value, bool) else f"`{value}`".replace("|", "\\|")

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from toolbridge.response import ErrorBody, ErrorCategory
-from toolbridge.values import make
+from toolbridge.values import JSON, make
 
 STATUSES: Final[dict[int, ErrorCategory]] = {
     400: "bad_request",
@@ -67,3 +67,15 @@ def categorised(body: ErrorBody, status: int | None) -> ErrorBody:
         category = next(named, category)
     changes = {"category": category, "status": status}
     return make(ErrorBody, {**vars(body), **changes})
+
+
+ANSWERS = frozenset({"choices", "output", "candidates", "content", "promptFeedback"})
+
+
+def is_error(payload: JSON) -> bool:
+    """Whether a body is an error: one of the shapes that vendors send, and no answer."""
+    if not ANSWERS.isdisjoint(payload):
+        return False
+    named = payload.get("type") == "error" or payload.get("object") == "error"
+    flat = bool(payload) and payload.keys() <= {"code", "message", "type", "param", "detail"}
+    return named or flat or bool(payload.get("error"))

@@ -46,6 +46,7 @@ MAPPED = "the map of words is undone by whoever reads the results"
 RECOGNISED = "a tool with exactly that schema is read as one of free text"
 
 UNCHANGED = "nothing is changed"
+RESTORED = "the arguments are brought back"
 
 CODES: dict[str, Code] = {
     # envelope
@@ -106,7 +107,26 @@ CODES: dict[str, Code] = {
     "tool.strict_tried": Code("approximated", "warning", "the server would have tried strict"),
     "schema.invented": Code("invented", "note", "the target needs a schema: one of no parameters"),
     "schema.type_number": Code("approximated", "warning", "a type told by a number of protobuf"),
-    "schema.root": Code("approximated", "warning", "the schema's root is not an object"),
+    "tool.not_strict": Code("dropped", "warning", "the tool cannot be strict here"),
+    "tool.auto_strict": Code("dropped", "note", "strict would cost meaning here", UNCHANGED),
+    "schema.root": Code("approximated", "warning", "the schema's root is not plainly an object"),
+    "schema.rewritten": Code("approximated", "warning", "said in another form", RESTORED),
+    "schema.renamed": Code(
+        "approximated", "note", "the property breaks the target's rules", RESTORED
+    ),
+    "schema.empty": Code("invented", "warning", "what says nothing, where it is needed"),
+    "schema.constraint": Code("approximated", "warning", "a constraint stands in the description"),
+    "schema.annotation": Code("dropped", "warning", "a hint, or a keyword that decides nothing"),
+    "schema.closed": Code("approximated", "warning", "an object takes no further properties here"),
+    "schema.union": Code("approximated", "warning", "more than one form may hold at once"),
+    "schema.condition": Code("approximated", "warning", "a condition holds in both ways"),
+    "schema.recursion": Code("approximated", "warning", "recursion ends at a depth"),
+    "schema.encoded": Code("approximated", "warning", "a value is JSON text here"),
+    "schema.null_default": Code("approximated", "warning", "null stands for absence, its default"),
+    "schema.required": Code("approximated", "warning", "a required property may be left out"),
+    "schema.reference": Code("approximated", "warning", "a reference to nothing: any value"),
+    "schema.never": Code("approximated", "warning", "what nothing fits cannot be said"),
+    "schema.unreadable": Code("approximated", "warning", "no schema that can be read", UNCHANGED),
     "choice.parallel": Code("dropped", "warning", "parallel calls cannot be switched here"),
     "choice.subset": Code("approximated", "warning", "the choice cannot name a subset of tools"),
     "choice.forced": Code("approximated", "warning", "this model refuses a forced tool choice"),
@@ -117,6 +137,7 @@ CODES: dict[str, Code] = {
     "call.vendor_run": Code(
         "dropped", "warning", "what a vendor ran itself has no place elsewhere"
     ),
+    "call.form": Code("approximated", "warning", "arguments after the adapted schema", RESTORED),
     "call.custom": Code(
         "approximated", "warning", "free text becomes the argument of a call", RECOGNISED
     ),

@@ -36,21 +36,35 @@ def short(item: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def schema_validator(name: str, schema: JSON) -> Callable[[dict[str, JSON]], dict[str, Any]]:
-    """Arguments checked against a JSON Schema, by jsonschema (draft 2020-12 unless it says).
-    References are looked up in the schema alone, never on the net."""
+def checker_of(name: str, schema: JSON) -> Any:
+    """The validator of jsonschema for a schema. Raises ToolDefinitionError if it is none."""
     from jsonschema import Draft202012Validator, SchemaError
     from jsonschema.validators import validator_for
-    from referencing.exceptions import Unresolvable
     from referencing.jsonschema import EMPTY_REGISTRY
+
+    from toolbridge.schemas.modern import SchemaProblem, is_modern, modern, whole
 
     kind = validator_for(schema, default=Draft202012Validator)
     try:
+        if "$schema" not in schema and not is_modern(schema):
+            schema = whole(modern(schema))
         kind.check_schema(schema)
+    except SchemaProblem as error:
+        place = error.pointer or "the top"
+        raise ToolDefinitionError(f"{name}: no JSON Schema: at {place}: {error.message}") from None
     except SchemaError as error:
         place = "/".join(map(str, error.absolute_path)) or "the top"
         raise ToolDefinitionError(f"{name}: no JSON Schema: at {place}: {error.message}") from None
-    checker = kind(schema, registry=EMPTY_REGISTRY)
+    return kind(schema, registry=EMPTY_REGISTRY, format_checker=kind.FORMAT_CHECKER)
+
+
+def schema_validator(name: str, schema: JSON) -> Callable[[dict[str, JSON]], dict[str, Any]]:
+    """Arguments checked against a JSON Schema, by jsonschema: draft 2020-12 unless it says, in
+    which older spellings are read too (`schemas.modern`). Formats are checked. References are
+    looked up in the schema alone, never on the net."""
+    from referencing.exceptions import Unresolvable
+
+    checker = checker_of(name, schema)
 
     def validate(arguments: dict[str, JSON]) -> dict[str, Any]:
         try:

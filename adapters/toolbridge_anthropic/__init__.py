@@ -4,6 +4,7 @@ from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_anthropic import calls, messages, parts, request, response, tools
 from toolbridge_anthropic.parts import FORMAT
 from toolbridge_anthropic.rules import BETAS, PLACES, PROFILES, RULES, SERVERS
+from toolbridge_anthropic.schemas import SCHEMAS
 
 SHAPES = (
     *calls.BLOCKS.by_kind.values(),
@@ -39,6 +40,7 @@ adapter = Adapter(
     },
     shapes=by_kind(SHAPES),
     rules=RULES,
+    schemas=SCHEMAS,
     places=PLACES,
     profiles=PROFILES,
     merges_turns=True,

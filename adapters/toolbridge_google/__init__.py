@@ -4,6 +4,7 @@ from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_google import calls, messages, parts, request, response, tools
 from toolbridge_google.parts import FORMAT
 from toolbridge_google.rules import PATHS, PLACES, PROFILES, RULES, SERVERS
+from toolbridge_google.schemas import SCHEMAS
 
 SHAPES = (
     *calls.PARTS.by_kind.values(),
@@ -11,6 +12,7 @@ SHAPES = (
     messages.CONTENT,
     messages.SYSTEM,
     tools.DECLARATION,
+    tools.OLDER,
     tools.GROUP,
     tools.CHOICE,
     request.REQUEST,
@@ -35,6 +37,7 @@ adapter = Adapter(
     },
     shapes=by_kind(SHAPES),
     rules=RULES,
+    schemas=SCHEMAS,
     places=PLACES,
     profiles=PROFILES,
     merges_turns=True,

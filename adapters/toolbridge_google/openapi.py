@@ -6,6 +6,7 @@ are in lower case; nothing else is changed here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from toolbridge.codec import OBJECT, Codec, Mismatch
@@ -24,18 +25,23 @@ SCHEMAS: Final = ("items", "additionalProperties", "additional_properties")
 
 def lower_types(schema: JSON) -> JSON:
     """A copy of a schema with its types as JSON Schema writes them."""
+    return with_types(schema, lower_type)
+
+
+def with_types(schema: JSON, spell: Callable[[Any], JSON]) -> JSON:
+    """A copy of a schema with its types spelled in another way."""
     if not isinstance(schema, dict):
         return thaw(schema)
     lowered: dict[str, JSON] = {}
     for key, member in schema.items():
         if key == "type":
-            lowered[key] = lower_type(member)
+            lowered[key] = spell(member)
         elif key in MAPS and isinstance(member, dict):
-            lowered[key] = {name: lower_types(each) for name, each in member.items()}
+            lowered[key] = {name: with_types(each, spell) for name, each in member.items()}
         elif key in LISTS and isinstance(member, list):
-            lowered[key] = [lower_types(each) for each in member]
+            lowered[key] = [with_types(each, spell) for each in member]
         elif key in SCHEMAS:
-            lowered[key] = lower_types(member)
+            lowered[key] = with_types(member, spell)
         else:
             lowered[key] = thaw(member)
     return lowered
@@ -62,13 +68,15 @@ def numbered_types(schema: JSON, path: str) -> list[str]:
 
 
 class OpenApiSchema(Codec):
-    """A schema of the subset, read as JSON Schema; its own spelling is remembered."""
+    """A schema of the subset, read as JSON Schema; its own spelling is remembered. With `upper`
+    types are written as the API documents them."""
 
     marks = True
     odd_form = "schema.type_number"
 
-    def __init__(self) -> None:
+    def __init__(self, upper: bool = False) -> None:
         super().__init__("a schema")
+        self.upper = upper
 
     def read(self, raw: JSON, reading: Reading, key: str) -> Any:
         if isinstance(raw, dict):
@@ -85,4 +93,5 @@ class OpenApiSchema(Codec):
         return numbered_types(mark, "")
 
     def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
-        return OBJECT.write(item, writing, owner)
+        written = OBJECT.write(item, writing, owner)
+        return with_types(written, str.upper) if self.upper else written

@@ -16,13 +16,14 @@ DATE: Final = "2026-11-30"
 
 PROFILES: Final = {
     "gemini-3": "models that check thought signatures",
+    "parameters": "the older field parameters for the schemas of tools: a subset of OpenAPI",
     "vertex": "Vertex (Gemini Enterprise Agent Platform)",
 }
 
 OWN: Final = Server(
     None, ("GOOGLE_API_KEY", "GEMINI_API_KEY"), "https://aistudio.google.com/apikey"
 )
-SERVERS: Final = {"": OWN, "gemini-3": OWN, "vertex": Server(None, (), "")}
+SERVERS: Final = {"": OWN, "gemini-3": OWN, "parameters": OWN, "vertex": Server(None, (), "")}
 """[S] the variables that `google-genai` 3.6.1 reads, in its order (_api_client.py); on Vertex it
 finds credentials and project itself."""
 

@@ -23,6 +23,7 @@ from toolbridge.values import JSON, Value, make
 from toolbridge_google.casing import both, row
 from toolbridge_google.openapi import OpenApiSchema
 from toolbridge_google.parts import FORMAT
+from toolbridge_google.schemas import SUBSET
 
 DECLARATION: Final = Shape(
     FORMAT,
@@ -40,8 +41,26 @@ DECLARATION: Final = Shape(
     synonyms=("parameters", "output_schema"),
     required=("name",),
 )
+OLDER: Final = Shape(
+    FORMAT,
+    "older_declaration",
+    ToolSpec,
+    [
+        Row("name", "name"),
+        Row("description", "description"),
+        Row("parameters", "parameters", OpenApiSchema(upper=True)),
+        row("responseJsonSchema", "output_schema", ANY),
+    ],
+    implied=("kind",),
+    required=("name",),
+)
+"""With the schema in the older field, for the profile that asks for it."""
+
 DECLARATIONS: Final = Union(
-    [], lambda item, writing: DECLARATION, untagged=DECLARATION, name="functionDeclarations"
+    [],
+    lambda item, writing: DECLARATION if writing.profile != SUBSET or writing.native else OLDER,
+    untagged=DECLARATION,
+    name="functionDeclarations",
 )
 
 HOSTED_KEYS: Final = (

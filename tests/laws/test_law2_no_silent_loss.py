@@ -138,5 +138,7 @@ def texts(value: Json, under: str = "") -> Iterator[tuple[str, str]]:
 def test_nothing_of_ours_hides_in_metadata_or_descriptions(source: str, target: str) -> None:
     for name, trip in shares.trips(source, target).items():
         if trip.source.kind == "request":
+            if any(loss.code.startswith("schema.") for loss in trip.converted.losses):
+                continue  # constraints may stand in words: tests/schemas holds what they say
             ours = labels(trip.converted.payload) - labels(trip.source.body)
             assert ours <= SAID_TO_THE_MODEL, name

@@ -6,25 +6,23 @@ from collections.abc import Callable, Generator, Mapping
 from random import random as random_number
 from typing import Any, NamedTuple, TypeVar
 
-from toolbridge.calls_of import map_calls
-from toolbridge.convert import Envelope, is_error, read, read_error, write_with_names
+from toolbridge.app_terms import restored
+from toolbridge.convert import Envelope, read, read_error, write_offered
+from toolbridge.error_kinds import is_error
 from toolbridge.errors import VendorError, vendor_error
 from toolbridge.loop.state import Answered, Wait
 from toolbridge.loss import Loss
-from toolbridge.lower.calls import INPUT
 from toolbridge.model import Model
-from toolbridge.parts import ToolCall
+from toolbridge.offered import Offered
 from toolbridge.request import Request
-from toolbridge.response import ErrorBody, Response
+from toolbridge.response import ErrorBody
 from toolbridge.retry_after import seconds_of
-from toolbridge.tools import ToolSpec
 from toolbridge.transport import Call, Reply, TransportError
-from toolbridge.values import Value, make
+from toolbridge.values import Value
 
 T = TypeVar("T")
 V = TypeVar("V", bound=Value)
 Random = Callable[[], float]
-Names = Mapping[str, tuple[str | None, str]]
 
 
 def exchange(
@@ -43,22 +41,24 @@ def exchange(
 
     reply = yield from attempts(model, once, random)
     response = read(reply.body, model.format, "response")
-    return Answered(restore(response, request, sent.names), sent.losses, sent.call, reply)
+    return Answered(restored(response, sent.offered), sent.losses, sent.call, reply)
 
 
 class Sent(NamedTuple):
-    """A request as it goes out, and the tools by the names that they go by there."""
+    """A request as it goes out, and the tools as they are offered there."""
 
     call: Call
     losses: tuple[Loss, ...]
-    names: Names
+    offered: Offered
 
 
 def prepare(model: Model, request: Request) -> Sent:
     """The call of a request."""
-    written, names = write_with_names(request, model.format, model=model.id, stream=request.stream)
+    written, offered = write_offered(request, model.format, model=model.id, stream=request.stream)
     headers = headers_of(model, written.envelope)
-    return Sent(Call(written.envelope.path or "", written.payload, headers), written.losses, names)
+    return Sent(
+        Call(written.envelope.path or "", written.payload, headers), written.losses, offered
+    )
 
 
 def attempts(
@@ -127,37 +127,3 @@ def details_of(headers: Mapping[str, str]) -> dict[str, Any]:
 
 REQUEST_IDS = ("request-id", "x-request-id", "x-goog-request-id", "cf-ray")
 """Anthropic's, OpenAI's and that of most servers, Google's; what a proxy of theirs calls it."""
-
-
-def restore(response: Response, request: Request, names: Names) -> Response:
-    """The answer with the calls named, and their free text unwrapped, as in the request."""
-    offered = (tool for tool in request.tools or () if isinstance(tool, ToolSpec))
-    custom = {tool.name for tool in offered if tool.kind == "custom"}
-    return map_calls(response, lambda call: restore_call(call, names, custom), settled)
-
-
-def restore_call(call: ToolCall, names: Names, custom: set[str]) -> ToolCall:
-    """One call. What the model called by no name that was offered stays as it is."""
-    if call.executor != "client" or call.name not in names:
-        return call
-    namespace, name = names[call.name]
-    changes: dict[str, Any] = {}
-    if name != call.name:
-        changes = {"name": name, "namespace": namespace}
-    if name in custom and call.kind == "function" and is_wrapped(call.arguments):
-        changes |= {"kind": "custom", "arguments": call.arguments[INPUT]}
-    return settled(call, changes) if changes else call
-
-
-def is_wrapped(arguments: Any) -> bool:
-    """Whether arguments are free text in the schema that stands for a custom tool."""
-    is_object = isinstance(arguments, dict) and arguments.keys() == {INPUT}
-    return is_object and isinstance(arguments[INPUT], str)
-
-
-def settled(item: V, changes: dict[str, Any]) -> V:
-    """A value in the app's terms; what the vendor made for it (a signature) still holds."""
-    made = make(type(item), {**vars(item), **changes})
-    if made.spelling is None:
-        return made
-    return make(type(item), {**vars(made), "spelling": made.spelling.covering(made)})

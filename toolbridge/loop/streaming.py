@@ -6,8 +6,9 @@ from collections.abc import Generator
 from random import random as random_number
 from typing import Any
 
+from toolbridge.app_terms import restored
 from toolbridge.errors import vendor_error
-from toolbridge.loop.exchange import Random, Sent, attempts, prepare, restore
+from toolbridge.loop.exchange import Random, Sent, attempts, prepare
 from toolbridge.loop.state import END, Answered, Cancelled, NextData, OpenStream, Tell
 from toolbridge.model import Model
 from toolbridge.registry import find
@@ -54,8 +55,8 @@ def exchange_stream(
     except Cancelled:
         reader.end()
         response = reader.response() if reader.body else Response()
-        return answered(response, request, sent, cancelled=True)
-    return answered(reader.response(), request, sent)
+        return answered(response, sent, cancelled=True)
+    return answered(reader.response(), sent)
 
 
 def as_stream(model: Model, request: Request) -> Request:
@@ -71,14 +72,16 @@ def tell(event: Event, sent: Sent, told: list[Event]) -> Generator[Any, Any, Non
     """Hand an event on, the names of tools as the app has them. An error is raised later."""
     if isinstance(event, Failed):
         return
-    if isinstance(event, CallStarted) and event.name in sent.names:
-        namespace, name = sent.names[event.name]
+    identity = sent.offered.identity(event.name) if isinstance(event, CallStarted) else None
+    if isinstance(event, CallStarted) and identity is not None:
+        namespace, name = identity
         event = event._replace(name=name, namespace=namespace or event.namespace)
     told[:] = [event]
     yield Tell(event)
 
 
-def answered(response: Response, request: Request, sent: Sent, cancelled: bool = False) -> Answered:
+def answered(response: Response, sent: Sent, cancelled: bool = False) -> Answered:
     """The answer in the app's terms."""
-    restored = restore(response, request, sent.names)
-    return Answered(restored, sent.losses, sent.call, Reply(None, {}), cancelled)
+    return Answered(
+        restored(response, sent.offered), sent.losses, sent.call, Reply(None, {}), cancelled
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from operator import is_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolbridge.arguments import dump
+from toolbridge.arguments import dump, parse
 from toolbridge.failure import FAILED
 from toolbridge.lower.lowering import Lowering
 from toolbridge.lower.media import fit, holds, said, with_type
@@ -22,7 +22,10 @@ from toolbridge.parts import (
     ToolResult,
 )
 from toolbridge.spelling import is_stale
-from toolbridge.values import make
+from toolbridge.values import freeze, make, same
+
+if TYPE_CHECKING:
+    from toolbridge.schemas.forms import Form
 
 INVALID = "INVALID_JSON"
 """The key around arguments that are no JSON object, where a target takes nothing else: the one
@@ -74,6 +77,9 @@ def fit_name(lowering: Lowering, call: ToolCall) -> dict[str, Any]:
 def fit_arguments(lowering: Lowering, call: ToolCall) -> dict[str, Any]:
     """Arguments in the form that the target has for the kind of call."""
     rules, arguments = lowering.rules, call.arguments
+    form = lowering.forms.get((call.namespace, call.name)) if lowering.forms else None
+    if form is not None and call.kind == "function" and isinstance(arguments, dict):
+        return in_form(lowering, call, form)
     if is_plain(call) and not lowering.free_text:
         return {}
     free = text_under(INPUT, arguments) if call.name in lowering.free_text else None
@@ -90,6 +96,17 @@ def fit_arguments(lowering: Lowering, call: ToolCall) -> dict[str, Any]:
     if broken is not None:
         return {"arguments": broken, "arguments_text": broken, "status": "invalid"}
     return {}
+
+
+def in_form(lowering: Lowering, call: ToolCall, form: Form) -> dict[str, Any]:
+    """The arguments as the model is offered them, in the words that it wrote if they are those."""
+    arguments = freeze(form.forward(call.arguments))
+    if same(arguments, call.arguments):
+        return {}
+    lowering.report.add("call.form", call, "arguments")
+    text = call.arguments_text
+    kept = text is not None and same(parse(text)[0], arguments)
+    return {"arguments": arguments} | ({} if kept else {"arguments_text": None})
 
 
 def custom_as_function(lowering: Lowering, call: ToolCall) -> dict[str, Any]:

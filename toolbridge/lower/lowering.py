@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from toolbridge.adapter import Adapter
     from toolbridge.request import Request
     from toolbridge.response import Response
+    from toolbridge.schemas.budget import Spent
+    from toolbridge.schemas.forms import Form
     from toolbridge.shape import Shape
 
 V = TypeVar("V", bound=Value)
@@ -21,8 +23,10 @@ V = TypeVar("V", bound=Value)
 class Lowering:
     """The rules and maps of one lowering, and the request or response that is lowered.
 
-    Of the tools: the names of those that take `free_text`, of those `left_out`, and the
-    `namespaces` of the others by name.
+    Of the tools: the names of those that take `free_text` here, those that are `custom` in
+    the request, the names of those `left_out`, the
+    `namespaces` of the others by name, and the `forms` of arguments that are not the app's; what
+    of the budget for strict ones is `spent`, here and where they come from.
     """
 
     def __init__(self, writing: Writing, whole: Request | Response) -> None:
@@ -32,7 +36,10 @@ class Lowering:
         self.ids = WordMap(rules.id_pattern, rules.id_length, rules.id_exact)
         self.names = NameMap(rules.name_pattern, rules.name_length)
         self.free_text: set[str] = set()
+        self.custom: set[tuple[str | None, str]] = set()
         self.left_out: set[str] = set()
+        self.forms: dict[tuple[str | None, str], Form] = {}
+        self.spent: dict[str, Spent] = {}
         self.namespaces: dict[str, str | None] = {}
         self._homes: dict[str, Rules] = {}
 

@@ -16,6 +16,7 @@ from toolbridge.lower.settings import lower_settings
 from toolbridge.lower.steps import message_of
 from toolbridge.lower.tools import lower_choice, lower_no_tools, lower_tools
 from toolbridge.lower.turns import Turn
+from toolbridge.offered import Offered
 from toolbridge.parts import Text
 from toolbridge.request import Message, Request
 from toolbridge.tools import OutputFormat, ToolChoice
@@ -40,7 +41,7 @@ def lower_request(request: Request, writing: Writing) -> Request:
         fields["tool_choice"] = None
     leading, rest = split_system(lowering, request)
     history = lower_history(lowering, rest, moves)
-    writing.names = lowering.names.originals
+    writing.offered = offered(lowering)
     if history and is_system(history[0]):
         report_leading(lowering, request, history[0])
     fields |= place_system(lowering, request, leading, history)
@@ -107,6 +108,14 @@ def front_messages(lowering: Lowering, request: Request, message: Message) -> li
         return message_of(lowering, Turn("system", message, []), pieces)
     lose_rest(message, lowering.writing, "role", "parts")
     return [make(Message, {"role": "system", "parts": (piece,)}) for piece in pieces]
+
+
+def offered(lowering: Lowering) -> Offered:
+    """The tools as they are written: their names, and the forms of their arguments."""
+    names = lowering.names.originals
+    forms = {made: lowering.forms[tool] for made, tool in names.items() if tool in lowering.forms}
+    custom = frozenset(made for made, tool in names.items() if tool in lowering.custom)
+    return Offered(names, forms, custom)
 
 
 def is_system(item: Value) -> bool:

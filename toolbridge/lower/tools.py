@@ -12,9 +12,6 @@ from toolbridge.request import Request
 from toolbridge.tools import HostedTool, ToolChoice, ToolGroup, ToolName, ToolSpec
 from toolbridge.values import make, same
 
-NO_PARAMETERS = {"type": "object", "properties": {}}
-"""The schema of a tool that takes nothing."""
-
 FREE_TEXT = {
     "type": "object",
     "properties": {
@@ -92,59 +89,23 @@ def lower_spec(lowering: Lowering, tool: ToolSpec) -> ToolSpec:
         lowering.free_text.add(tool.name)
         changes |= {"kind": "custom", "parameters": None}
     elif tool.kind == "custom" and not lowering.rules.custom_tools:
+        lowering.custom.add((tool.namespace, tool.name))
         lowering.report.add("tool.custom", tool, below="/type")
         if tool.grammar is not None:
             lowering.report.add("tool.grammar", tool, "grammar")
         changes |= {"kind": "function", "parameters": FREE_TEXT, "grammar": None}
     elif tool.kind == "function":
+        from toolbridge.lower.schemas import fit_schema
+
         changes |= fit_schema(lowering, tool)
     if changes.get("kind", tool.kind) == "custom":
         return lowering.changed(tool, **changes) if changes else tool
-    if tool.kind == "function":
-        changes |= fit_strict(lowering, tool)
     if tool.deferred:
         lowering.report.lose(
             tool, "deferred", "only a search of the vendor's own finds such a tool"
         )
         changes["deferred"] = None
     return lowering.changed(tool, **changes) if changes else tool
-
-
-def fit_schema(lowering: Lowering, tool: ToolSpec) -> dict[str, Any]:
-    """A schema where one is required, of an object."""
-    schema = tool.parameters
-    if schema is None:
-        if not lowering.rules.schema_required:
-            return {}
-        lowering.report.add("schema.invented", tool)
-        return {"parameters": NO_PARAMETERS}
-    if isinstance(schema, dict) and schema.get("type") == "object":
-        return {}
-    lowering.report.add("schema.root", tool, "parameters")
-    rest = schema if isinstance(schema, dict) and may_be_object(schema) else {}
-    return {"parameters": rest | {"type": "object"}}
-
-
-def may_be_object(schema: dict[str, Any]) -> bool:
-    """Whether some object can be valid under the schema."""
-    kinds = schema.get("type", "object")
-    return kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
-
-
-def fit_strict(lowering: Lowering, tool: ToolSpec) -> dict[str, Any]:
-    """What an absent `strict` means differs: off, or that the server tries."""
-    source = lowering.source_of(tool)
-    tries = source is not None and source.strict_absent == "try"
-    target_tries = lowering.writing.target.strict_absent == "try"
-    if tool.strict is None and tries and not target_tries:
-        lowering.report.add("tool.strict_tried", tool)
-    elif tool.strict is None and target_tries and not tries:
-        return {"strict": False}
-    elif tool.strict is False and tries and not target_tries:
-        return {"strict": None}
-    elif tool.strict == "auto":
-        return {"strict": None if target_tries else False}
-    return {}
 
 
 def lower_no_tools(lowering: Lowering, request: Request, fields: dict[str, Any]) -> None:

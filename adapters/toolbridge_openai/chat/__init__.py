@@ -4,6 +4,7 @@ from toolbridge.adapter import Adapter, Vendor, by_kind
 from toolbridge_openai.chat import calls, messages, parts, request, response, tools
 from toolbridge_openai.chat.parts import FORMAT
 from toolbridge_openai.chat.rules import PLACES, PROFILES, RULES, SERVERS
+from toolbridge_openai.chat.schemas import SCHEMAS
 from toolbridge_openai.common import ERROR_WORDS
 
 SHAPES = (
@@ -50,6 +51,7 @@ adapter = Adapter(
     },
     shapes=by_kind(SHAPES),
     rules=RULES,
+    schemas=SCHEMAS,
     places=PLACES,
     profiles=PROFILES,
     default_choices=frozenset({("auto", True), ("none", False)}),

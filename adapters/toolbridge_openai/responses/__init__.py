@@ -5,6 +5,7 @@ from toolbridge_openai.common import ERROR_WORDS
 from toolbridge_openai.responses import messages, parts, request, response, tools
 from toolbridge_openai.responses.parts import FORMAT
 from toolbridge_openai.responses.rules import PLACES, PROFILES, RULES, SERVERS
+from toolbridge_openai.responses.schemas import SCHEMAS
 
 SHAPES = (
     *parts.INPUT_PARTS.by_kind.values(),
@@ -42,6 +43,7 @@ adapter = Adapter(
     },
     shapes=by_kind(SHAPES),
     rules=RULES,
+    schemas=SCHEMAS,
     places=PLACES,
     profiles=PROFILES,
     strict_absent="try",

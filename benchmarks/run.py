@@ -4,7 +4,8 @@
 
 A conversion of `conversation.json` against parsing and writing its JSON, an import against the
 bare interpreter, the time per message of longer and longer histories against a short one; streams
-against parsing their events; and other libraries that convert, where they are installed.
+against parsing their events; and other libraries that convert, where they are installed. How
+schemas are adapted beside other libraries is measured by `schemas.py`: that takes ten minutes.
 
 `conversation.json` was written by hand after what such traffic looks like: a customer's Korean
 conversation with a shop, in Chat Completions, 42 messages, 8 tools, 13 calls, some in parallel.

@@ -3,9 +3,11 @@ runs."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import runpy
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -122,3 +124,75 @@ def test_it_runs_and_prints_its_tables(
     for word in words:
         assert word in printed.out
     assert "1/1" in printed.err
+
+
+NULLABLE: Final = {
+    "type": "object",
+    "properties": {
+        "a": {"type": ["string", "null"]},
+        "list": {"type": "array", "items": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/b"}]}},
+    },
+    "required": ["a", "list"],
+    "$defs": {
+        "b": {
+            "type": "object",
+            "properties": {"n": {"type": ["integer", "null"]}, "m": {"type": "integer"}},
+            "required": ["n", "m"],
+        }
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("item", "accepted"),
+    [({"list": [{"m": 1}, None]}, True), ({"list": [{"n": 1}]}, False), ({"a": "x"}, False)],
+)
+def test_null_is_filled_in_only_where_it_may_be(item: Any, accepted: bool) -> None:
+    reading = runpy.run_path(str(FOLDER / "schema_reading.py"))
+    validator = reading["validator"](NULLABLE)
+    assert reading["accepts"](validator, item) is False
+    assert reading["accepts"](validator, item, nulls=True) is accepted
+
+
+def test_schemas_are_judged_and_timed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A schema that toolbridge rewrites, beside a function that sends it as it is and one that is
+    not installed."""
+    schemas = runpy.run_path(str(FOLDER / "schemas.py"))
+    tests = [{"valid": True, "data": {}}, {"valid": False, "data": {"a": "x"}}]
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    row = {"id": "s", "family": "f", "schema": schema, "tests": tests}
+    corpus = tmp_path / "corpus.jsonl.gz"
+    corpus.write_bytes(gzip.compress(json.dumps(row).encode()))
+    monkeypatch.setitem(schemas["main"].__globals__, "CORPUS", corpus)
+    peers = schemas["schema_peers"]
+    same = peers.Peer("json", "jsonschema", "same", "identity", lambda: lambda schema: schema)
+    absent = same._replace(module="not_there", package="another")
+    monkeypatch.setitem(peers.PEERS, "openai-chat strict", (same, absent))
+    schemas["main"](["--rounds", "1", "openai-chat strict"])
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
+    shares = {" ".join(cells[:-4]): cells[-4:] for cells in lines if cells[-1].endswith("%")}
+    assert shares["schemas taken, of 1"] == ["1", "100.0%", "0", "0.0%"]
+    assert shares["valid instances kept, of 1"] == ["1", "100.0%", "1", "100.0%"]
+    assert shares["by a schema that is taken (leniently)"] == ["1", "100.0%", "0", "0.0%"]
+    assert shares["invalid instances refused, of 1"] == ["1", "100.0%", "1", "100.0%"]
+    assert ["Not", "installed", "here:", "another"] in lines
+
+
+def test_a_function_that_fails_or_takes_too_long_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    schemas = runpy.run_path(str(FOLDER / "schemas.py"))
+    monkeypatch.setitem(schemas["outcome"].__globals__, "LIMIT", 0.05)
+
+    def endless(schema: Any) -> Any:
+        while schema:
+            pass
+
+    def failing(schema: Any) -> Any:
+        return schema["none"]
+
+    for run, kind in ((endless, TimeoutError), (failing, KeyError), (set, TypeError)):
+        function = schemas["Function"]("f", "f", run, lambda: None)
+        assert isinstance(schemas["outcome"](function, {"type": "object"}), kind)

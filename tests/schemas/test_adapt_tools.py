@@ -155,3 +155,19 @@ def test_what_is_too_deep_to_be_read_is_a_clear_error() -> None:
     tool = {"name": "t", "description": "d", "input_schema": nested(500)}
     with pytest.raises(tb.WireError, match="at /0/input_schema"):
         tb.adapt_tools([tool], "anthropic")
+
+
+def test_a_number_of_properties_counts_those_in_the_list_too() -> None:
+    """As it is written an object with a list of entries has fewer properties than it means."""
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "additionalProperties": {"type": "string"},
+        "minProperties": 3,
+    }
+    tool = {"name": "t", "description": "d", "input_schema": schema}
+    adapted = tb.adapt_tools([tool], "gemini:parameters")
+    made, _ = written_schema(adapted.payload)
+    assert "minProperties" not in made
+    assert made["description"] == "At least 3 properties"
+    assert "schema.constraint" in {loss.code for loss in adapted.losses}

@@ -23,7 +23,7 @@ APPLIED: Final = frozenset(
 MOST: Final = 48
 """Alternatives that one schema may become: unions within intersections multiply."""
 
-MOST_MERGES: Final = 20_000
+MOST_MERGES: Final = 3_000
 """Intersections for one schema of a tool."""
 
 MOST_DEPENDENT: Final = 3

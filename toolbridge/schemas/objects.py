@@ -121,27 +121,29 @@ def as_object(
     schema: dict[str, Any] = {"type": "object", "properties": made}
     if required or dialect.all_required:
         schema["required"] = required
-    words = limits(compiler, flat, schema, place)
+    words = limits(compiler, flat, schema, place, extras is not None)
     form = pruned(Object(known, extras))
     schema = compiler.describe(schema, about(flat), place, form)
     return Option(schema, form, OBJECT, OBJECT, only(flat, "object"), tuple(words))
 
 
 def limits(
-    compiler: Compiler, flat: dict[str, Any], schema: dict[str, Any], place: str
+    compiler: Compiler, flat: dict[str, Any], schema: dict[str, Any], place: str, extras: bool
 ) -> list[str]:
-    """What else is said of an object: that it is closed, numbers of properties, their names."""
+    """What else is said of an object: that it is closed, numbers of properties, their names. With
+    `extras` some of them are no properties as it is written, so that their number is another."""
     words: list[str] = []
     if compiler.dialect.closed:
         schema["additionalProperties"] = False
     elif flat.get("additionalProperties") is False:
         constrain(compiler, schema, "additionalProperties", False, place, words)
     for keyword in ("minProperties", "maxProperties"):
-        if keyword in flat:
+        if keyword in flat and not extras:
             constrain(compiler, schema, keyword, flat[keyword], place, words)
-    if "propertyNames" in flat:
-        words.append(phrase("propertyNames", flat["propertyNames"]))
-        compiler.note("schema.constraint", f"{place}/propertyNames", words[-1])
+    for keyword in ("propertyNames", *(("minProperties", "maxProperties") if extras else ())):
+        if keyword in flat:
+            words.append(phrase(keyword, flat[keyword]))
+            compiler.note("schema.constraint", f"{place}/{keyword}", words[-1])
     return words
 
 

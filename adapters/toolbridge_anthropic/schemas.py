@@ -15,6 +15,7 @@ OUTPUTS: Final = "[D] platform.claude.com structured-outputs, JSON Schema limita
 DRAFT: Final = "[I] anthropics/claude-code#86665, Dokploy/mcp#74, Dolibarr/dolibarr#38290"
 LITELLM: Final = "[C] litellm 1.110.2, llms/anthropic/chat/transformation.py"
 PYDANTIC_AI: Final = "[C] pydantic-ai 2.68.0, _anthropic_schema_limits.py"
+RECORDED: Final = "recorded with status 200: rig, strict_schema and messages_strict_tools"
 DATE: Final = "2026-11-30"
 
 FORMATS: Final = (
@@ -48,6 +49,7 @@ SCHEMAS: Final[Rows] = (
     Limit("others", "refused", "ours: ignored by the API says litellm, and of no use", DATE, True),
     Limit("closed", True, OUTPUTS, DATE, strict=True),
     Limit("typed", True, "[S] lib/_parse/_transform.py refuses a schema of no type", DATE, True),
+    Limit("bare_values", True, RECORDED, "2026-08", strict=True),
     Limit("items", True, OUTPUTS, DATE, strict=True),
     Limit("references", "bare", "[S] lib/_parse/_transform.py drops what is beside", DATE, True),
     Limit("recursion", False, OUTPUTS, DATE, strict=True),
@@ -87,6 +89,7 @@ SCHEMAS: Final[Rows] = (
         strict=True,
     ),
     Keywords(("description", "default", "title"), "text", OUTPUTS, DATE, strict=True),
+    Keywords(("definitions",), "enforced", RECORDED, "2026-08", strict=True),
     Keywords(
         (
             "minimum",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from toolbridge.locate import followed
 from toolbridge.loss import CODES
 from toolbridge.lower.lowering import Lowering
 from toolbridge.schemas.adapt import adapt_schema
@@ -179,14 +180,5 @@ def said(difference: Difference, changes: tuple[Change, ...]) -> tuple[str, str]
 
 def existing(schema: JSON, path: str) -> str:
     """The pointer, up to where the schema has something."""
-    kept, node = "", schema
-    for step in path.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-            node = node[int(key)]
-        elif isinstance(node, dict) and key in node:
-            node = node[key]
-        else:
-            break
-        kept += f"/{step}"
-    return kept
+    *_, (found, _) = followed(schema, path)
+    return found

@@ -53,4 +53,8 @@ def reached(schema: JSON) -> Iterator[dict[str, Any]]:
         node = waiting.pop()
         if isinstance(node, dict):
             yield node
-            waiting += [child for below, child in children(node) if not below.startswith("/$defs/")]
+            waiting += [
+                child
+                for below, child in children(node)
+                if not below.startswith(("/$defs/", "/definitions/"))
+            ]

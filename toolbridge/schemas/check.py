@@ -94,7 +94,8 @@ def has_type(node: Mapping[str, Any], kind: str) -> bool:
 def of_subset(place: str, node: Mapping[str, Any], dialect: Dialect) -> Iterator[Finding]:
     """What is wrong with one schema, where only a subset is taken."""
     kind = node.get("type")
-    if dialect.typed and not node.keys() & {"type", "anyOf", "$ref"}:
+    said = {"type", "anyOf", "$ref", *(("enum", "const") if dialect.bare_values else ())}
+    if dialect.typed and not node.keys() & said:
         yield Finding(place, "it says no type")
     if isinstance(kind, list) and not dialect.type_lists:
         yield Finding(f"{place}/type", "a list of types")
@@ -192,5 +193,5 @@ def depth_of(schema: JSON) -> int:
         level += has_type(node, "object") or has_type(node, "array")
         deepest = max(deepest, level)
         for below, child in children(node):
-            waiting.append((child, 0 if below.startswith("/$defs/") else level))
+            waiting.append((child, 0 if below.startswith(("/$defs/", "/definitions/")) else level))
     return deepest

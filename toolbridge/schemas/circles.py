@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from toolbridge.locate import followed
 from toolbridge.schemas.words import children
 from toolbridge.values import JSON
 
@@ -59,16 +60,10 @@ def references(node: JSON, place: str) -> Iterator[tuple[str, str, bool]]:
 
 def at(schema: Mapping[str, Any], target: str) -> JSON:
     """What a pointer into the schema refers to; None if it refers to nothing."""
-    node: Any = schema
-    for step in target[2:].split("/") if target.startswith("#/") else ():
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-            node = node[int(key)]
-        elif isinstance(node, dict) and key in node:
-            node = node[key]
-        else:
-            return None
-    return node if target.startswith(ROOT) else None
+    if target != ROOT and not target.startswith("#/"):
+        return None
+    *_, (found, node) = followed(schema, target[1:])
+    return node if found == target[1:] else None
 
 
 def closure(inside: Mapping[str, set[str]], start: str) -> set[str]:

@@ -53,7 +53,8 @@ class Dialect:
     of its properties match `root_keys`, those of all objects `keys`, with at most `key_length`
     characters.
 
-    Nodes: `modern`: the spelling must be that of draft 2020-12. `typed`: each says its type.
+    Nodes: `modern`: the spelling must be that of draft 2020-12. `typed`: each says its type; with
+    `bare_values` an enum or a const need not.
     `type_lists`: a type may be a list, and null one of it; otherwise null is said as
     `nullable`. `enum_types` are the JSON types of the values of an enum, None for any.
     `formats` are the formats by type, None for any. `items`: arrays must say their items.
@@ -81,6 +82,7 @@ class Dialect:
     key_length: int = 64
     modern: bool = False
     typed: bool = False
+    bare_values: bool = False
     type_lists: bool = True
     enum_types: frozenset[str] | None = None
     formats: Mapping[str, frozenset[str]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from toolbridge.locate import escape
+from toolbridge.locate import escape, followed
 from toolbridge.schemas.check import findings, has_type
 from toolbridge.schemas.circles import circles
 from toolbridge.schemas.dialect import Dialect
@@ -122,10 +122,7 @@ class Surgeon:
     def loosen(self, root: dict[str, Any], place: str) -> None:
         """Make a property optional whose reference closes a circle."""
         holder, _, name = place.rpartition("/properties/")
-        node: Any = root
-        for step in holder.split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            node = node[int(key)] if isinstance(node, list) else node[key]
+        *_, (_, node) = followed(root, holder)
         name = name.replace("~1", "/").replace("~0", "~")
         if name in node.get("required", ()):
             node["required"] = [each for each in node["required"] if each != name]

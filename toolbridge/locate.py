@@ -20,13 +20,18 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
+def unescape(step: str) -> str:
+    """The inverse of `escape`."""
+    return step.replace("~1", "/").replace("~0", "~")
+
+
 def followed(item: JSON, path: str) -> Iterator[tuple[str, JSON]]:
     """What a JSON pointer leads through, each with the pointer to it, as far as there is anything;
     the last is what it points to if its pointer is the whole."""
     made = ""
     yield made, item
     for step in path.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
+        key = unescape(step)
         if isinstance(item, dict) and key in item:
             item = item[key]
         elif isinstance(item, list) and key.isdigit() and int(key) < len(item):

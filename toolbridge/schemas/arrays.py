@@ -10,8 +10,8 @@ from toolbridge.schemas.flatten import about
 from toolbridge.schemas.forms import Form, Items, Positions, pruned
 from toolbridge.schemas.objects import as_object, parts_of
 from toolbridge.schemas.options import Option
-from toolbridge.schemas.scalars import constrain, drop_unknown, only
-from toolbridge.schemas.words import Schema, phrase
+from toolbridge.schemas.scalars import constrain, drop_unknown, in_words, only
+from toolbridge.schemas.words import Schema
 from toolbridge.values import same
 
 ARRAY: Final = frozenset({"array"})
@@ -75,8 +75,7 @@ def bounds(compiler: Compiler, flat: dict[str, Any], made: dict[str, Any], place
             constrain(compiler, made, keyword, flat[keyword], place, words)
     for keyword in ("contains", "minContains", "maxContains"):
         if keyword in flat:
-            words.append(phrase(keyword, flat[keyword]))
-            compiler.note("schema.constraint", f"{place}/{keyword}", words[-1])
+            in_words(compiler, keyword, flat[keyword], place, words)
     return words
 
 
@@ -115,9 +114,8 @@ def of_positions(
 
 def spoken(compiler: Compiler, flat: dict[str, Any], place: str) -> list[str]:
     """The constraints of a tuple, in words."""
-    words = []
+    words: list[str] = []
     for keyword in ("minItems", "maxItems", "uniqueItems", "contains", "minContains"):
         if flat.get(keyword, False) is not False:
-            words.append(phrase(keyword, flat[keyword]))
-            compiler.note("schema.constraint", f"{place}/{keyword}", words[-1])
+            in_words(compiler, keyword, flat[keyword], place, words)
     return words

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolbridge.schemas.dialect import Dialect
-from toolbridge.schemas.words import children
+from toolbridge.schemas.words import nodes
 from toolbridge.values import JSON
 
 
@@ -34,7 +33,7 @@ def parameters(schema: JSON) -> tuple[int, int]:
     """The parameters of a schema that may be left out, and those of several types. Those behind
     a reference do not count (pydantic-ai 2.68.0, _anthropic_schema_limits.py, 2026-11)."""
     optional = unions = 0
-    for node in reached(schema):
+    for _, node in nodes(schema, definitions=False):
         properties = node.get("properties", {})
         optional += len(properties.keys() - set(node.get("required", ())))
         unions += sum(map(is_union, properties.values()))
@@ -44,17 +43,3 @@ def parameters(schema: JSON) -> tuple[int, int]:
 def is_union(schema: JSON) -> bool:
     """Whether a parameter has several types."""
     return isinstance(schema, dict) and ("anyOf" in schema or isinstance(schema.get("type"), list))
-
-
-def reached(schema: JSON) -> Iterator[dict[str, Any]]:
-    """The schemas within one, without definitions."""
-    waiting = [schema]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            yield node
-            waiting += [
-                child
-                for below, child in children(node)
-                if not below.startswith(("/$defs/", "/definitions/"))
-            ]

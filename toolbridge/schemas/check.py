@@ -15,7 +15,7 @@ from toolbridge.schemas.dialect import Dialect
 from toolbridge.schemas.instances import type_of
 from toolbridge.schemas.modern import is_modern
 from toolbridge.schemas.records import Finding
-from toolbridge.schemas.words import MAPS, children, nodes
+from toolbridge.schemas.words import MAPS, children, is_definition, nodes
 from toolbridge.values import JSON
 
 
@@ -193,5 +193,5 @@ def depth_of(schema: JSON) -> int:
         level += has_type(node, "object") or has_type(node, "array")
         deepest = max(deepest, level)
         for below, child in children(node):
-            waiting.append((child, 0 if below.startswith(("/$defs/", "/definitions/")) else level))
+            waiting.append((child, 0 if is_definition(below) else level))
     return deepest

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolbridge.locate import followed
-from toolbridge.schemas.words import children
+from toolbridge.schemas.words import Schema, children, is_definition
 from toolbridge.values import JSON
 
 ROOT = "#"
@@ -54,7 +54,7 @@ def references(node: JSON, place: str) -> Iterator[tuple[str, str, bool]]:
         waiting += [
             (where + below, child, below in needed)
             for below, child in children(each)
-            if not below.startswith(("/$defs/", "/definitions/"))
+            if not is_definition(below)
         ]
 
 
@@ -76,3 +76,12 @@ def closure(inside: Mapping[str, set[str]], start: str) -> set[str]:
                 seen.add(target)
                 waiting.append(target)
     return seen
+
+
+def in_circles(definitions: Mapping[str, Schema]) -> frozenset[str]:
+    """The names of the definitions that hold themselves."""
+    inside = {
+        name: {target.rpartition("/")[2] for target, _, _ in references(schema, "")}
+        for name, schema in definitions.items()
+    }
+    return frozenset(name for name in inside if name in closure(inside, name))

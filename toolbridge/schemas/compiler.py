@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from toolbridge.schemas.circles import in_circles
 from toolbridge.schemas.dialect import Dialect
 from toolbridge.schemas.flatten import Flattener, Memory, about
 from toolbridge.schemas.forms import (
@@ -24,7 +25,7 @@ from toolbridge.schemas.forms import (
 from toolbridge.schemas.merge import types_of
 from toolbridge.schemas.modern import Modern
 from toolbridge.schemas.options import EVERY, Option, joined
-from toolbridge.schemas.records import Change
+from toolbridge.schemas.records import Changes
 from toolbridge.schemas.snippets import (
     ANY_VALUE,
     SCALARS,
@@ -53,22 +54,24 @@ Writer = Callable[["Compiler", dict[str, Any], str, int], list[Option]]
 class Compiler:
     """Compiles the schemas of one tool for one dialect; `writers` give the options of a flat
     schema for each type, and for `enum`. `literal`: an object is open where it does not say
-    that it is closed; else it is so where it names no properties."""
+    that it is closed; else it is so where it names no properties. `note` takes what changes."""
 
-    def __init__(self, made: Modern, dialect: Dialect, writers: Mapping[str, Writer]) -> None:
+    def __init__(
+        self,
+        made: Modern,
+        dialect: Dialect,
+        writers: Mapping[str, Writer],
+        changes: Changes,
+        literal: bool,
+    ) -> None:
         self.made, self.dialect, self.writers = made, dialect, writers
-        self.changes: dict[tuple[str, str, str], Change] = {}
+        self.note, self.literal = changes.note, literal
         self.written: dict[str, Schema] = {}
         self.forms: dict[str, Form] = {}
         self._open: list[str] = []
         self._out = 0
         self._memory = Memory()
-        self.literal = False
         self._circular = frozenset() if dialect.recursion else in_circles(made.definitions)
-
-    def note(self, code: str, path: str, words: str = "") -> None:
-        """Something that is not as it was, told once."""
-        self.changes.setdefault((code, path, words), Change(code, path, words))
 
     def place(self, schema: Schema, fallback: str) -> str:
         """Where a schema stands in the original."""
@@ -241,14 +244,3 @@ class Compiler:
 
 DESCRIBING: Final = frozenset({"title", "description", "default", "examples"})
 REWRITTEN: Final = {"oneOf": "as anyOf", "allOf": "merged", "if": "as anyOf"}
-
-
-def in_circles(definitions: Mapping[str, Schema]) -> frozenset[str]:
-    """The names of the definitions that hold themselves."""
-    from toolbridge.schemas.circles import closure, references
-
-    inside = {
-        name: {target.rpartition("/")[2] for target, _, _ in references(schema, "")}
-        for name, schema in definitions.items()
-    }
-    return frozenset(name for name in inside if name in closure(inside, name))

@@ -22,10 +22,10 @@ from toolbridge.schemas.forms import (
 )
 from toolbridge.schemas.merge import types_of
 from toolbridge.schemas.options import EVERY, Option
-from toolbridge.schemas.scalars import constrain, drop_unknown, only
+from toolbridge.schemas.scalars import constrain, drop_unknown, in_words, only
 from toolbridge.schemas.snippets import closed_object, entry_list, sentence
 from toolbridge.schemas.unions import Side
-from toolbridge.schemas.words import Schema, phrase
+from toolbridge.schemas.words import Schema
 
 EXTRAS: Final = "additional_properties"
 """The property that holds the entries for which an object names no property."""
@@ -104,14 +104,14 @@ def as_object(
     names = written_names(compiler, parts, place, level)
     made: dict[str, Any] = {}
     known: dict[str, Property] = {}
-    required = []
+    required, needed = [], set(parts.required)
     for name, member in parts.properties.items():
         below = f"{place}/properties/{escape(name)}"
         found = compiler.node(member, below, level + 1)
         absent: tuple[Any, ...] = ()
-        if name in parts.required or dialect.all_required:
+        if name in needed or dialect.all_required:
             required.append(names[name])
-        if name not in parts.required and dialect.all_required:
+        if name not in needed and dialect.all_required:
             found, absent = optional(compiler, found, member, below)
         made[names[name]] = found.schema
         known[name] = Property(names[name], found.form, absent)
@@ -142,8 +142,7 @@ def limits(
             constrain(compiler, schema, keyword, flat[keyword], place, words)
     for keyword in ("propertyNames", *(("minProperties", "maxProperties") if extras else ())):
         if keyword in flat:
-            words.append(phrase(keyword, flat[keyword]))
-            compiler.note("schema.constraint", f"{place}/{keyword}", words[-1])
+            in_words(compiler, keyword, flat[keyword], place, words)
     return words
 
 
@@ -310,5 +309,4 @@ def key_names(
     if found is not None and found.form is SAME and types_of(found.schema) == frozenset({"string"}):
         made["items"]["properties"][KEY] = found.schema
         return
-    words.append(phrase("propertyNames", said))
-    compiler.note("schema.constraint", below, words[-1])
+    in_words(compiler, "propertyNames", said, place, words)

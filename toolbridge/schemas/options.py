@@ -16,10 +16,10 @@ from toolbridge.schemas.forms import (
     Text,
     Wrapped,
 )
+from toolbridge.schemas.keywords import listed
 from toolbridge.schemas.snippets import closed_object, sentence
 from toolbridge.schemas.unions import Branch, Side, Union
 from toolbridge.schemas.words import TYPES, Schema
-from toolbridge.values import JSON
 
 EVERY: Final = frozenset(TYPES) - {"integer"}
 
@@ -116,7 +116,7 @@ def merged_scalars(options: list[Option], dialect: Dialect) -> list[Option]:
     if len(plain) < 2 or not dialect.type_lists:
         return kept
     kinds = frozenset(kind for each in plain for kind in each.kinds)
-    types = list(dict.fromkeys(kind for each in plain for kind in as_list(each.schema["type"])))
+    types = list(dict.fromkeys(kind for each in plain for kind in listed(each.schema["type"])))
     one = Option({"type": types}, SAME, kinds, kinds, {"type": types})
     at = kept.index(plain[0])
     rest = [each for each in kept if each not in plain]
@@ -131,8 +131,3 @@ def is_bare(option: Option) -> bool:
 def is_twin(one: Option, other: Option) -> bool:
     """Whether two options are written alike."""
     return one.form is other.form and (one.schema, one.words) == (other.schema, other.words)
-
-
-def as_list(item: JSON) -> list[Any]:
-    """A list, also of one thing that stands by itself."""
-    return item if isinstance(item, list) else [item]

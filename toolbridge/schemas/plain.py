@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from toolbridge.locate import escape, followed
+from toolbridge.locate import escape, followed, unescape
 from toolbridge.schemas.check import findings, has_type
 from toolbridge.schemas.circles import circles
 from toolbridge.schemas.dialect import Dialect
 from toolbridge.schemas.flatten import Flattener
 from toolbridge.schemas.forms import SAME, Form
 from toolbridge.schemas.modern import Modern, is_modern
+from toolbridge.schemas.records import Changes
 from toolbridge.schemas.root import is_object, plain_root
 from toolbridge.schemas.words import (
     ANNOTATIONS,
@@ -33,11 +34,8 @@ def amended(schema: dict[str, Any], dialect: Dialect, note: Note) -> dict[str, A
     """A copy in which only what is missing was added: the type and properties of the root, the
     items of arrays."""
     made: dict[str, Any] = thaw(schema)
-    if dialect.items:
-        for place, node in nodes(made):
-            if has_type(node, "array") and "items" not in node:
-                node["items"] = {}
-                note("schema.empty", place, "items")
+    for place, node in nodes(made):
+        say_items(node, dialect, place, note)
     if is_object(made) and "$ref" not in made:
         if made.get("type") != "object":
             note("schema.root", "/type" if "type" in made else "", "arguments are an object")
@@ -46,6 +44,13 @@ def amended(schema: dict[str, Any], dialect: Dialect, note: Note) -> dict[str, A
             note("schema.empty", "", "properties")
             made["properties"] = {}
     return made
+
+
+def say_items(node: dict[str, Any], dialect: Dialect, place: str, note: Note) -> None:
+    """Let an array say its items, where that is needed."""
+    if dialect.items and has_type(node, "array") and "items" not in node:
+        node["items"] = {}
+        note("schema.empty", place, "items")
 
 
 class Surgeon:
@@ -88,9 +93,7 @@ class Surgeon:
             elif keyword not in ANNOTATIONS:
                 words.append(phrase(keyword, said))
                 self.note("schema.constraint", f"{place}/{keyword}", words[-1])
-        if self.dialect.items and has_type(made, "array") and "items" not in made:
-            made["items"] = {}
-            self.note("schema.empty", place, "items")
+        say_items(made, self.dialect, place, self.note)
         if words:
             made["description"] = "; ".join([*filter(None, [made.get("description")]), *words])
         return self.referring(made, place) if "$ref" in made else made
@@ -123,21 +126,21 @@ class Surgeon:
         """Make a property optional whose reference closes a circle."""
         holder, _, name = place.rpartition("/properties/")
         *_, (_, node) = followed(root, holder)
-        name = name.replace("~1", "/").replace("~0", "~")
+        name = unescape(name)
         if name in node.get("required", ()):
             node["required"] = [each for each in node["required"] if each != name]
             self.note("schema.required", holder, f"{name} may be left out")
 
 
 def plain(
-    schema: dict[str, Any], dialect: Dialect, make: Callable[[], Modern], note: Note
+    schema: dict[str, Any], dialect: Dialect, known: Modern, changes: Changes
 ) -> tuple[dict[str, Any], Form]:
-    """The schema with the least changes that the target takes."""
-    kept: list[tuple[str, str, str]] = []
+    """The schema with the least changes that the target takes; `known` is its modern spelling."""
     if is_modern(schema):
-        made = amended(schema, dialect, lambda *change: kept.append(change))
+        kept = Changes()
+        made = amended(schema, dialect, kept.note)
         if not findings(made, dialect):
-            for change in kept:
-                note(*change)
+            for change in kept.all:
+                changes.note(*change)
             return made, SAME
-    return Surgeon(make(), dialect, note, "$schema" in schema).operate()
+    return Surgeon(known, dialect, changes.note, "$schema" in schema).operate()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from toolbridge.schemas.forms import Form
@@ -14,6 +15,22 @@ class Change(NamedTuple):
     code: str
     path: str
     words: str = ""
+
+
+class Changes:
+    """The changes of one schema, each told once."""
+
+    def __init__(self, known: Iterable[Change] = ()) -> None:
+        self._known = dict.fromkeys(known)
+
+    def note(self, code: str, path: str, words: str = "") -> None:
+        """Something that is not as it was."""
+        self._known[Change(code, path, words)] = None
+
+    @property
+    def all(self) -> tuple[Change, ...]:
+        """All of them, in the order in which they were told."""
+        return tuple(self._known)
 
 
 class Finding(NamedTuple):

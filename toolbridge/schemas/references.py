@@ -13,7 +13,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-from toolbridge.locate import escape
+from toolbridge.locate import escape, unescape
 from toolbridge.schemas.words import Schema
 from toolbridge.values import JSON
 
@@ -199,7 +199,7 @@ def steps_of(said: str) -> list[str]:
         from urllib.parse import unquote
 
         said = unquote(said)
-    return [step.replace("~1", "/").replace("~0", "~") for step in said.split("/")]
+    return [unescape(step) for step in said.split("/")]
 
 
 def specification(draft: str) -> Any:

@@ -17,6 +17,7 @@ from toolbridge.schemas.words import CONSTRAINTS, OF_TYPE, Schema
 WRAPPER: Final = "value"
 """The property that holds the arguments where the root cannot be said as an object."""
 
+ENCLOSED: Final = f"the arguments stand in {WRAPPER}"
 BY_NAME: Final = ("patternProperties", "propertyNames", "dependentRequired", "dependentSchemas")
 """Keywords that name properties, beside which none can be renamed alone."""
 
@@ -55,10 +56,14 @@ def as_object(schema: Schema) -> dict[str, Any]:
 
 
 def wrapped(compiler: Compiler) -> Written:
+    """The root, whatever it is, as a property."""
+    compiler.note("schema.rewritten", "", ENCLOSED)
+    return enclosed(compiler.node(compiler.made.root, "", 1), compiler.dialect)
+
+
+def enclosed(found: Written, dialect: Dialect) -> Written:
     """The arguments as the one property of an object."""
-    compiler.note("schema.rewritten", "", f"the arguments stand in {WRAPPER}")
-    found = compiler.node(compiler.made.root, "", 1)
-    made = closed_object(compiler.dialect, {WRAPPER: found.schema})
+    made = closed_object(dialect, {WRAPPER: found.schema})
     return Written(made, Wrapped(WRAPPER, found.form))
 
 
@@ -70,8 +75,8 @@ def plain_root(
     refused = dialect.root_refused & root.keys()
     if refused or not is_object(root):
         path = f"/{min(refused)}" if refused else ""
-        note("schema.rewritten", path, f"the arguments stand in {WRAPPER}")
-        return closed_object(dialect, {WRAPPER: root}), Wrapped(WRAPPER, SAME)
+        note("schema.rewritten", path, ENCLOSED)
+        return enclosed(Written(root, SAME), dialect)
     if root.get("type") != "object":
         note("schema.root", "/type" if "type" in root else "", "arguments are an object")
         root = {"type": "object", **{key: root[key] for key in root if key != "type"}}
@@ -110,8 +115,8 @@ def keyed(root: dict[str, Any], dialect: Dialect, note: Any) -> tuple[dict[str, 
     ):
         return root, SAME
     if any(keyword in root for keyword in APPLIED):
-        note("schema.rewritten", "/properties", f"the arguments stand in {WRAPPER}")
-        return closed_object(dialect, {WRAPPER: root}), Wrapped(WRAPPER, SAME)
+        note("schema.rewritten", "/properties", ENCLOSED)
+        return enclosed(Written(root, SAME), dialect)
     limits = (dialect.root_keys, dialect.key_length)
     names = renamed(note, properties, root.get("required", ()), limits, "")
     made = {**root, "properties": {names[name]: properties[name] for name in properties}}

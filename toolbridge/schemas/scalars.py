@@ -63,8 +63,13 @@ def constrain(
         return
     if keyword == "minItems" and compiler.dialect.takes(keyword) and said:
         made[keyword] = compiler.dialect.least_items
+    in_words(compiler, keyword, said, place, words)
+
+
+def in_words(compiler: Compiler, keyword: str, said: JSON, place: str, words: list[str]) -> None:
+    """A constraint that the target does not take."""
     words.append(phrase(keyword, said))
-    compiler.note("schema.constraint", f"{place}/{keyword}", phrase(keyword, said))
+    compiler.note("schema.constraint", f"{place}/{keyword}", words[-1])
 
 
 def taken(compiler: Compiler, made: dict[str, Any], keyword: str, said: JSON) -> bool:
@@ -92,7 +97,8 @@ def listed(compiler: Compiler, flat: dict[str, Any], place: str, level: int) -> 
     """The values of an enum or a const, an option for each type of them."""
     keyword = "const" if "const" in flat else "enum"
     values = [flat["const"]] if keyword == "const" else list(flat["enum"])
-    values = [each for each in values if admitted(compiler, flat, each)]
+    valid = Side(flat, frozenset(), compiler.made.definitions)  # by the keywords beside it
+    values = [each for each in values if valid.admits(each)]
     groups: dict[str, list[JSON]] = {}
     for each in values:
         groups.setdefault(type_of(each), []).append(each)
@@ -107,11 +113,6 @@ def listed(compiler: Compiler, flat: dict[str, Any], place: str, level: int) -> 
         schema = compiler.describe(first.schema, about(flat), place, first.form)
         made[0] = first._replace(schema=schema)
     return made
-
-
-def admitted(compiler: Compiler, flat: dict[str, Any], value: JSON) -> bool:
-    """Whether a value of an enum is valid by the other keywords beside it."""
-    return Side(flat, frozenset(), compiler.made.definitions).admits(value)
 
 
 def of_kind(compiler: Compiler, kind: str, members: list[JSON], place: str, keyword: str) -> Option:

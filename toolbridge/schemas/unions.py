@@ -34,7 +34,8 @@ class Side:
             schema: Any = self.schema
             if isinstance(schema, dict):
                 schema = {**schema, "$defs": self._definitions}
-            if any("nullable" in node for _, node in nodes(schema)):
+            # Google's subset alone has the word, and no definitions to look for it in
+            if any("nullable" in node for _, node in nodes(self.schema)):
                 schema = whole(modern(schema))
             self._validator = Draft202012Validator(schema, registry=EMPTY_REGISTRY)
         try:
@@ -57,14 +58,14 @@ class Union(Form):
         self.branches = branches
 
     def forward(self, item: JSON) -> JSON:
-        made = [(branch, item) for branch in self.branches if is_of(branch.original.kinds, item)]
-        if len(made) > 1:
-            made = [each for each in made if each[0].original.admits(item)] or made
-        for branch, _ in made if len(made) > 1 else ():
+        fitting = [each for each in self.branches if is_of(each.original.kinds, item)]
+        if len(fitting) > 1:
+            fitting = [each for each in fitting if each.original.admits(item)] or fitting
+        for branch in fitting if len(fitting) > 1 else ():
             written = branch.form.forward(item)
             if equal(self.restore(written), item):
                 return written
-        return made[0][0].form.forward(item) if made else item
+        return fitting[0].form.forward(item) if fitting else item
 
     def restore(self, item: JSON) -> JSON:
         found = list(self.candidates(item))

@@ -118,14 +118,24 @@ def children(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
                     yield f"/{key}/{escape(name)}", each
 
 
-def nodes(schema: JSON) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema in a schema that is an object of keywords, with its pointer: itself first."""
+def is_definition(below: str) -> bool:
+    """Whether a pointer from a schema to one directly in it leads to a definition."""
+    return below.startswith(("/$defs/", "/definitions/"))
+
+
+def nodes(schema: JSON, definitions: bool = True) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every schema in a schema that is an object of keywords, with its pointer: itself first; with
+    or without those among its definitions."""
     waiting = [("", schema)]
     while waiting:
         place, node = waiting.pop()
         if isinstance(node, dict):
             yield place, node
-            waiting += [(place + below, child) for below, child in children(node)]
+            waiting += [
+                (place + below, child)
+                for below, child in children(node)
+                if definitions or not is_definition(below)
+            ]
 
 
 def short(item: JSON, most: int = 200) -> str:

@@ -13,7 +13,7 @@ from toolbridge.schemas.dialect import Dialect
 from toolbridge.schemas.forms import SAME, pruned
 from toolbridge.schemas.modern import Modern, SchemaProblem, modern
 from toolbridge.schemas.plain import plain
-from toolbridge.schemas.records import Adapted, Change, Finding
+from toolbridge.schemas.records import Adapted, Change, Changes, Finding
 from toolbridge.schemas.root import compiled_root
 from toolbridge.schemas.words import nodes
 from toolbridge.values import JSON
@@ -27,27 +27,22 @@ WRITERS: Final[Mapping[str, Writer]] = {
         for kind in ("string", "number", "integer", "boolean", "null")
     },
 }
-Changes = dict[tuple[str, str, str], Change]
 
 
 def adapted(schema: JSON, dialect: Dialect) -> Adapted:
     """The schema with the least changes that the dialect takes, as far as there is such."""
-    changes: Changes = {}
-
-    def note(code: str, path: str, words: str) -> None:
-        changes.setdefault((code, path, words), Change(code, path, words))
-
+    changes = Changes()
     try:
         made = modern(schema)
         for place, said in made.unresolved:
-            note("schema.reference", place, f"{said} is not in the schema")
+            changes.note("schema.reference", place, f"{said} is not in the schema")
         if not dialect.subset:
             if made.root is False:
-                note("schema.never", "", "")
+                changes.note("schema.never", "")
             known = schema if isinstance(schema, dict) else {}
-            written, form = plain(known, dialect, lambda: made, note)
+            written, form = plain(known, dialect, made, changes)
             left = tuple(findings(written, dialect))
-            return Adapted(written, pruned(form), tuple(changes.values()), left)
+            return Adapted(written, pruned(form), changes.all, left)
         return compiled(made, dialect, changes, is_literal(schema))
     except SchemaProblem as problem:
         return unreadable(schema, dialect, f"{problem.message} at {problem.pointer or '/'}")
@@ -61,12 +56,13 @@ def compiled(made: Modern, dialect: Dialect, changes: Changes, literal: bool) ->
     found = Adapted(False, SAME)
     for slack in range(4):
         deepest = None if dialect.nesting is None else dialect.nesting - slack
-        compiler = Compiler(made, dataclasses.replace(dialect, nesting=deepest), WRITERS)
-        compiler.changes, compiler.literal = dict(changes), literal
+        narrowed = dataclasses.replace(dialect, nesting=deepest)
+        noted = Changes(changes.all)
+        compiler = Compiler(made, narrowed, WRITERS, noted, literal)
         written, form = compiled_root(compiler)
         whole = {**written, "$defs": compiler.written} if compiler.written else written
         left = tuple(findings(whole, dialect))
-        found = Adapted(whole, pruned(form), tuple(compiler.changes.values()), left)
+        found = Adapted(whole, pruned(form), noted.all, left)
         if deepest is None or not any("nesting" in finding.why for finding in left):
             return found
     return found

@@ -1,0 +1,1 @@
+"""The security layer: argument types against known attacks, and the laws that they keep."""

@@ -24,6 +24,7 @@ Json: TypeAlias = Any
 FOLDER = Path(__file__).parent / "cases"
 
 ELSEWHERE = {
+    "tool.stance": ("loop/test_policies.py", "test_what_a_tool_says_to_the_gate_is_no_vendors"),
     "tool.auto_strict": ("schemas/test_codes.py", "test_auto_is_off_where_strict_costs_meaning"),
 }
 """Codes that no wire form can bring, each with the file and the name of its test."""

@@ -33,6 +33,8 @@ ABOVE_ADAPTERS: Final = (
     "app_tools",
     "signature",
     "validation",
+    "checkpoint",
+    "safe",
     "plain_schema",
     "demo",
     "recognise",

@@ -46,6 +46,8 @@ KEYWORDS: Final[dict[str, dict[str, object]]] = {
     "run": RUN_OPTIONS,
     "arun": RUN_OPTIONS,
     "adapt_tools": {},
+    "resume": {"tools": EMPTY, "key": None},
+    "aresume": {"tools": EMPTY, "key": None},
 }
 """Keyword-only parameters with their defaults; a function may gain others that have defaults."""
 
@@ -60,14 +62,11 @@ POSITIONAL: Final[dict[str, dict[str, object]]] = {
     "run": {"model": EMPTY, "messages": EMPTY},
     "arun": {"model": EMPTY, "messages": EMPTY},
     "adapt_tools": {"tools": EMPTY, "format": EMPTY, "strict": False, "source": None},
+    "resume": {"run_or_state": EMPTY, "decisions": EMPTY},
+    "aresume": {"run_or_state": EMPTY, "decisions": EMPTY},
 }
 
 LATER: Final = (
-    "From",
-    "resume",
-    "Approve",
-    "Deny",
-    "Edit",
     "cassettes",
     "check",
     "repair",
@@ -86,6 +85,25 @@ OF_THE_LOOP: Final = {
     "Run",
     "Step",
     "Tool",
+}
+OF_THE_CHECKPOINT: Final = {
+    "Approve",
+    "AuditLines",
+    "AuditRecord",
+    "Deny",
+    "Edit",
+    "From",
+    "Gate",
+    "Limits",
+    "MemoryLedger",
+    "Question",
+    "RunState",
+    "SQLiteLedger",
+    "SavedStep",
+    "Settled",
+    "Untrusted",
+    "aresume_stream",
+    "resume_stream",
 }
 OF_STREAMS: Final = {
     "AsyncRunStream",
@@ -145,7 +163,7 @@ def values() -> set[str]:
 
 def test_all_is_the_functions_the_values_the_records_and_the_errors() -> None:
     """Every class of the model is public, so that each can be made and matched by hand."""
-    records = RECORDS | OF_THE_LOOP | OF_STREAMS | HELPERS
+    records = RECORDS | OF_THE_LOOP | OF_THE_CHECKPOINT | OF_STREAMS | HELPERS
     wanted = values() | names_of(errors, tb.ToolbridgeError) | records | POSITIONAL.keys()
     assert set(tb.__all__) == wanted
     assert len(tb.__all__) == len(set(tb.__all__))
@@ -177,7 +195,10 @@ FIELDS: Final[dict[type, tuple[str, ...]]] = {
     tb.AdaptedTools: ("payload", "losses", "offered"),
     tb.Answered: ("response", "losses", "call", "reply", "cancelled"),
     tb.Progress: ("call", "value"),
-    tb.Finished: ("call", "result"),
+    tb.Finished: ("call", "result", "error"),
+    tb.Approve: ("by",),
+    tb.Deny: ("reason", "by"),
+    tb.Edit: ("arguments", "by"),
 }
 
 
@@ -219,6 +240,7 @@ ERRORS: Final = (
     tb.UnknownFormatError("no format 'x'"),
     tb.ToolError("no such city: try Seoul"),
     tb.ToolDefinitionError("find: the parameter city has no type"),
+    tb.StateError("the signature is not that of this text and key"),
     tb.MissingKeyError("no key for anthropic: set ANTHROPIC_API_KEY"),
     tb.MissingSDKError("anthropic needs the package anthropic"),
     *(

@@ -29,6 +29,7 @@ DOCUMENTS: Final = (
     "docs/streams.md",
     "docs/vendors.md",
     "docs/schemas.md",
+    "docs/security-types.md",
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from toolbridge.app_tools import Tool
+from toolbridge.checkpoint.policies import FIELDS
 from toolbridge.conversion import Places, Reading
 from toolbridge.convert import check, finish, open_writing, read_value, shape_of, write_value
 from toolbridge.locate import ModelLocator, WireLocator
@@ -115,7 +116,8 @@ def as_spec(given: Any) -> Any:
 def with_strict(request: Request, strict: bool | Literal["auto"], report: Report) -> Request:
     """The request with the tools of the app's strict where that is asked for; else each is as it
     says itself. All are written anew, as if they came from nowhere: what would become of them on
-    the way back to their own format is no question here."""
+    the way back to their own format is no question here, and what they say to the app's gate is
+    the app's."""
 
     def changed(tool: Any) -> Any:
         fields = dict(vars(tool))
@@ -125,7 +127,8 @@ def with_strict(request: Request, strict: bool | Literal["auto"], report: Report
             return tool
         elif strict is not False and tool.kind != "custom":
             fields["strict"] = strict
-        fields.pop("spelling", None)
+        for name in ("spelling", *FIELDS):
+            fields.pop(name, None)
         return report.derive(make(type(tool), fields), tool)
 
     tools = tuple(map(changed, request.tools or ()))

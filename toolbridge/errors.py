@@ -9,6 +9,7 @@ ToolbridgeError
 │   └── AuthenticationError, PermissionDeniedError, NotFoundError, BadRequestError,
 │       ContextTooLongError, ContentRefusedError
 ├── ToolError           a tool says to the model that it failed
+├── StateError          a run that was put down cannot be taken up
 ├── ToolDefinitionError a function cannot become a tool (also a TypeError)
 ├── MissingKeyError     no key for a vendor
 ├── MissingSDKError     a vendor's SDK is not installed (also an ImportError)
@@ -20,9 +21,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from toolbridge.loop.state import Run
     from toolbridge.loss import Loss
     from toolbridge.parts import Part
-    from toolbridge.response import ErrorBody, ErrorCategory
+    from toolbridge.response import ErrorBody, ErrorCategory, Response
 
 
 class ToolbridgeError(Exception):
@@ -87,6 +89,10 @@ class VendorError(ToolbridgeError):
 
     category: ErrorCategory = "unknown"
     retryable = False
+    run: Run | None = None
+    """Where a run ended by it: the run as it stands, for `resume`."""
+    partial: Response | None = None
+    """What there was of a streamed answer that broke off."""
 
     def __init__(
         self,
@@ -121,7 +127,8 @@ class VendorError(ToolbridgeError):
             "request_id": self.request_id,
             "retry_after": self.retry_after,
         }
-        return rebuild, (type(self), self.body, details)
+        ended = {name: vars(self)[name] for name in ("run", "partial") if name in vars(self)}
+        return rebuild, (type(self), self.body, details), ended
 
 
 def rebuild(kind: type[VendorError], body: ErrorBody, details: dict[str, Any]) -> VendorError:
@@ -239,6 +246,11 @@ class ToolError(ToolbridgeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ToolError, (self.content,)
+
+
+class StateError(ToolbridgeError):
+    """A run that was put down cannot be taken up: its state is malformed, changed, signed with
+    another key or taken up already, or what it needs was not given. The message says which."""
 
 
 class ToolDefinitionError(ToolbridgeError, TypeError):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from toolbridge.errors import ConversionError
 
@@ -43,7 +44,7 @@ class WordMap:
         self._pattern = pattern(expression)
         self._length = length
         self._exact = exact
-        self._taken: set[str] = set()
+        self._taken: dict[str, None] = {}
 
     def accepts(self, word: str) -> bool:
         """Whether the target takes a word as it is."""
@@ -53,18 +54,30 @@ class WordMap:
     def take(self, word: str) -> str:
         """The word to write for a new word: itself where it is accepted and free."""
         if word not in self._taken and self.accepts(word):
-            self._taken.add(word)
+            self._taken[word] = None
             return word
         for attempt in range(1000):
             made = self._make(word if attempt == 0 else f"{word}\n{attempt}")
             if made not in self._taken:
-                self._taken.add(made)
+                self._taken[made] = None
                 return made
         raise ConversionError(
             "",
             f"a thousand words like {word!r} are taken",
             f"Allow longer words than {self._length} characters",
         )
+
+    def shares(self, words: set[str]) -> bool:
+        """Whether some words are among those taken."""
+        return not self._taken.keys().isdisjoint(words)
+
+    def mark(self) -> int:
+        """How many words are taken, for `rewind`."""
+        return len(self._taken)
+
+    def rewind(self, mark: int) -> None:
+        """Give back the words that were taken since a mark."""
+        shorten(self._taken, mark)
 
     def _make(self, word: str) -> str:
         """A readable word with a digest where the rules have room for it, else a digest alone."""
@@ -84,6 +97,12 @@ class WordMap:
             f"no word of letters and digits fits the rule {self._pattern.pattern!r}",
             "Change the rule: words are made of ASCII letters, digits, _ and -",
         )
+
+
+def shorten(table: dict[Any, Any], size: int) -> None:
+    """Take what came last out of a table, down to a size."""
+    while len(table) > size:
+        table.popitem()
 
 
 class NameMap:
@@ -109,3 +128,13 @@ class NameMap:
             joined = f"{namespace}__{name}" if namespace else name
             self._names[key] = self._words.take(joined)
         return self._names[key]
+
+    def mark(self) -> tuple[int, int]:
+        """How many tools have a name, for `rewind`."""
+        return len(self._names), self._words.mark()
+
+    def rewind(self, mark: tuple[int, int]) -> None:
+        """Forget the names that were made since a mark."""
+        names, words = mark
+        shorten(self._names, names)
+        self._words.rewind(words)

@@ -26,7 +26,8 @@ LASTING_CODES = frozenset(
 
 @dataclasses.dataclass(frozen=True)
 class Retries:
-    """How often, and how long to wait in between, in seconds.
+    """How often, and how long to wait in between, in seconds; around requests, and around a tool
+    that asks for it.
 
     The k-th wait is up to `base * 2**k`, at most `cap`; what the vendor asks for is obeyed up to
     `longest`, beyond which the error is raised at once. `after_first_event` allows to try a
@@ -43,14 +44,20 @@ class Retries:
         """The longest wait before a retry, counted from 0."""
         return min(self.cap, self.base * 2.0**retry)
 
+    def delay(self, retry: int, random: Callable[[], float]) -> float | None:
+        """The seconds to wait before a retry, counted from 0; None after the last one. `random`
+        gives a number from 0 to 1."""
+        return self.nominal(retry) * random() if retry < self.attempts else None
+
     def wait(self, retry: int, error: VendorError, random: Callable[[], float]) -> float | None:
-        """The seconds to wait before a retry, counted from 0; None to give up. `random` gives
-        a number from 0 to 1."""
-        if retry >= self.attempts or not can_heal(error):
+        """The same after an error of a vendor's, which may ask for another wait; None also where
+        waiting does not help."""
+        seconds = self.delay(retry, random)
+        if seconds is None or not can_heal(error):
             return None
         if error.retry_after is not None:
             return error.retry_after if error.retry_after <= self.longest else None
-        return self.nominal(retry) * random()
+        return seconds
 
 
 def can_heal(error: VendorError) -> bool:

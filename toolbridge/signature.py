@@ -14,9 +14,10 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from toolbridge.checkpoint.provenance import Sourced, take_sources
 from toolbridge.errors import ToolDefinitionError
 from toolbridge.plain_schema import plain
-from toolbridge.validation import validator
+from toolbridge.validation.validators import validator
 from toolbridge.values import JSON
 
 GENERATORS = (
@@ -34,13 +35,14 @@ Generator, and unknown for the others."""
 class Signature(NamedTuple):
     """A function as a tool: `validate` gives keyword arguments for a JSON object or raises
     ValueError with words for the model; `context` is the name of the parameter that the loop
-    fills."""
+    fills, `sourced` which arguments come from earlier results."""
 
     description: str | None
     parameters: JSON
     output_schema: JSON
     validate: Callable[[dict[str, JSON]], dict[str, Any]]
     context: str | None
+    sourced: Sourced | None = None
 
 
 class FreeText(NamedTuple):
@@ -60,12 +62,14 @@ def read_signature(function: Callable[..., Any], context_type: type) -> Signatur
     adapter, schema = arguments_type(name_of(function), fields, hints)
     for name, parameter in fields.items():
         describe(schema["properties"][name], parameter, told.parameters.get(name))
+    offered, sourced = take_sources(ordered(schema))
     return Signature(
         told.text,
-        ordered(schema),
+        offered,
         output_of(hints.get("return", inspect.Parameter.empty)),
-        validator(adapter),
+        validator(adapter, offered),
         context,
+        sourced,
     )
 
 

@@ -13,7 +13,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from toolbridge.errors import WireError
+from toolbridge.errors import StateError, WireError
 from toolbridge.payload import NESTING, check_payload
 from toolbridge.spelling import Spelling
 from toolbridge.values import JSON, Value, freeze, make, thaw
@@ -22,26 +22,55 @@ VERSION = 1
 CLASS = "class"
 
 
-def to_json(value: Any) -> str:
-    """The JSON text of a canonical value or of a tuple of them (tools), in UTF-8 as it is.
+def to_json(value: Any, *, key: str | bytes | None = None) -> str:
+    """The JSON text of a canonical value, of a tuple of them (tools) or of a Run, whose state is
+    stored; in UTF-8 as it is. With a `key` it is signed.
 
     Raises TypeError for anything else.
     """
+    value = stored(value)
     if not isinstance(value, (Value, tuple, list)):
         raise TypeError(
             f"to_json takes canonical values and tuples of them, not {type(value).__name__}"
         )
-    return json.dumps({"toolbridge": VERSION, "value": encode(value)}, ensure_ascii=False)
+    data = {"toolbridge": VERSION, "value": encode(value)}
+    if key is not None:
+        data[SIGNATURE] = signature(data["value"], key)
+    return json.dumps(data, ensure_ascii=False)
 
+
+def stored(value: Any) -> Any:
+    """What is stored of a value: of a Run its state."""
+    state = getattr(value, "state", None)
+    return state if isinstance(state, Value) else value
+
+
+SIGNATURE = "signature"
+
+
+def signature(data: JSON, key: str | bytes) -> str:
+    """An HMAC (RFC 2104) of JSON, whatever the order of its keys: databases change that."""
+    import hmac
+
+    secret = key.encode() if isinstance(key, str) else key
+    if len(secret) < KEY_BYTES:
+        raise ValueError(f"the key is shorter than {KEY_BYTES} bytes: secrets.token_bytes(32)")
+    text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return f"hmac-sha256:{hmac.new(secret, text.encode(), 'sha256').hexdigest()}"
+
+
+KEY_BYTES = 16
+"""The least that a key may be; NIST SP 800-107 wants as much as the strength that is sought."""
 
 OWN_LEVELS = 20
 """What the text of a value adds at most to the levels of the payload that it was read from."""
 
 
-def from_json(text: str | bytes) -> Any:
+def from_json(text: str | bytes, *, key: str | bytes | None = None) -> Any:
     """The value of a text that `to_json` made.
 
-    Raises WireError if the text is not such JSON, or was made by a newer version.
+    Raises WireError if the text is not such JSON, or was made by a newer version; StateError if
+    it was not signed with the `key`.
     """
     try:
         data = json.loads(text)
@@ -55,9 +84,28 @@ def from_json(text: str | bytes) -> Any:
         raise WireError(
             "/toolbridge", f"version {VERSION} or older", f"version {version}", "Upgrade toolbridge"
         )
+    if key is not None:
+        check_signature(data, key)
     if not isinstance(data["value"], (dict, list)):
         raise WireError("/value", "a value or a list of them", repr(data["value"]), MEND)
     return decode(data["value"], "/value")
+
+
+def check_signature(data: dict[str, JSON], key: str | bytes) -> None:
+    """Raise StateError unless JSON is signed with a key."""
+    import hmac
+
+    given = data.get(SIGNATURE)
+    if not isinstance(given, str):
+        raise StateError("there is no signature, though a key was given: store to_json(run, key=)")
+    if not hmac.compare_digest(given.encode(), signature(data["value"], key).encode()):
+        raise StateError("the signature is not that of this text and key: it was changed")
+
+
+def is_signed(text: str | bytes) -> bool:
+    """Whether a text that `to_json` made is signed."""
+    data = json.loads(text)
+    return isinstance(data, dict) and SIGNATURE in data
 
 
 def encode(item: Any) -> JSON:
@@ -124,8 +172,9 @@ def decode_field(cls: type[Value], name: str, member: JSON, path: str) -> Any:
 def classes() -> dict[JSON, type[Value]]:
     """All classes of values, by name."""
     from toolbridge import parts, request, response, tools
+    from toolbridge.checkpoint import questions, run_state
 
-    modules = (parts, tools, request, response)
+    modules = (parts, tools, request, response, questions, run_state)
     found = (each for module in modules for each in vars(module).values())
     return {
         each.__name__: each

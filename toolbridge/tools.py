@@ -19,6 +19,10 @@ class ToolSpec(Value):
     then tries it, Chat does not. A `custom` tool takes free text; `grammar` may restrict it as
     `{"syntax": "lark" or "regex", "definition": text}`. `deferred` hides the tool until a search
     finds it; `allowed_callers` are the vendor's words for who may call it.
+
+    `effect`, `idempotent` (running it twice is as running it once), `untrusted_output` (others
+    write what it gives) and `sends_out` (what it is given leaves the app) rule what runs unasked
+    (`toolbridge.checkpoint.policies`); they stay with the app, and None says nothing.
     """
 
     json_fields: ClassVar = frozenset(
@@ -39,6 +43,10 @@ class ToolSpec(Value):
     eager_input: bool | None = None
     asynchronous: bool | None = None
     cache: Cache | None = None
+    effect: Literal["read", "write", "irreversible"] | None = None
+    idempotent: bool | None = None
+    untrusted_output: bool | None = None
+    sends_out: bool | None = None
 
 
 @value

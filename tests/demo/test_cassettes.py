@@ -32,6 +32,7 @@ async def aplayed(conversation: Conversation, format: str) -> tb.Run:
             [*history, conversation.question],
             tools=conversation.tools,
             system=conversation.system,
+            gate=tb.Gate(approve=lambda question: tb.Approve()),
         )
 
 

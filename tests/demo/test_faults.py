@@ -126,7 +126,7 @@ def test_no_arguments_where_some_are_required_are_told() -> None:
     server = Server("anthropic", [messages({}, "tool_use"), said("4도")])
     run = tb.run(server.model(), "서울 날씨?", tools=[get_weather])
     (result,) = run.steps[0].results
-    assert result.is_error and "city: Field required" in str(result.parts)
+    assert result.is_error and "city: missing" in str(result.parts)
     assert RAN == []
 
 

@@ -10,7 +10,7 @@ import toolbridge as tb
 from toolbridge.app_tools import CancelToken
 from toolbridge.loop.conversation import conversation
 from toolbridge.loop.plan import Options, make_plan
-from toolbridge.loop.state import Job, Perform
+from toolbridge.loop.state import Decide, Job, Perform
 from toolbridge.loop.work import Workplace, work
 from toolbridge.transport import Call, Reply
 
@@ -58,7 +58,7 @@ def play(
     settings = {name: options.pop(name) for name in [*options] if name in tb.Request.defaults}
     output = settings.pop("output", None)
     tools = settings.pop("tools", ())
-    given = Options(tools=tools, output=output, settings=settings, **options)
+    given = Options(tools=tools, output=output, settings=settings, data=data, **options)
     plan = make_plan(tb.Model(f"{model}/{id or MODELS[model]}"), messages, given)
     requests: list[tb.Request] = []
     performed: list[tuple[Job, ...]] = []
@@ -70,11 +70,14 @@ def play(
         yield from ()
         return tb.Answered(left.pop(0), (), Call("", {}, {}), Reply({}, {}))
 
-    place = Workplace(data, events.append, CancelToken())
+    place = Workplace(data, events.append, CancelToken(), ledger=given.gate.ledger)
     steps = conversation(plan, ask, events.append)
     try:
         action = next(steps)
         while True:
+            if isinstance(action, Decide):
+                action = steps.send([action.approve(each) for each in action.questions])
+                continue
             assert isinstance(action, Perform)
             performed.append(action.jobs)
             action = steps.send([work(job, place) for job in action.jobs])
@@ -119,3 +122,10 @@ def fault_of(tool: Any, arguments: Any = None, **options: Any) -> str:
     result = result_of(tool, arguments, **options)
     assert result.is_error
     return text_of(result)
+
+
+def error_of(tool: Any, arguments: Any = None, **options: Any) -> Any:
+    """What the app gets of a call that failed."""
+    events = called(tool, arguments, **options).events
+    (error,) = (each.error for each in events if isinstance(each, tb.Finished))
+    return error

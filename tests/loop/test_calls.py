@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, field_validator
 import toolbridge as tb
 
 from .answers import FORMATS, Called, calling, said
-from .play import called, fault_of, play, result_of, text_of
+from .play import called, error_of, fault_of, play, result_of, text_of
 
 Bare = tb.Context
 
@@ -99,8 +99,8 @@ def test_wrong_arguments_are_told_in_words_and_the_function_does_not_run() -> No
         "- order.due",
         "- town",
     ]
-    assert "- city: Field required" in lines
-    assert "- mode: Input should be 'a' or 'b' (given: 'c')" in lines
+    assert '- city: missing; valid example: "text"' in lines
+    assert '- mode: must be one of "a", "b" (given: "c"); valid example: "a"' in lines
     assert "https://" not in "".join(lines), "addresses of pydantic's are of no use to a model"
 
 
@@ -124,14 +124,17 @@ class Careful(BaseModel):
 def test_a_check_of_the_apps_own_may_fail_in_any_way() -> None:
     def find(order: Careful) -> None: ...
 
-    assert "KeyError: 'no such id'" in fault_of(find, {"order": {"id": 1}})
+    assert "an error inside it" in fault_of(find, {"order": {"id": 1}})
+    error = error_of(find, {"order": {"id": 1}})
+    assert isinstance(error, KeyError), "the app gets what the model does not"
 
 
 def test_a_schema_that_refers_outside_is_told_and_does_not_end_the_run() -> None:
     @tb.tool(schema={"type": "object", "properties": {"q": {"$ref": "http://localhost:9/s"}}})
     def find(q: str) -> None: ...
 
-    assert "the schema refers to what it does not hold" in fault_of(find, {"q": "x"})
+    assert "an error inside it" in fault_of(find, {"q": "x"})
+    assert "the schema refers to what it does not hold" in str(error_of(find, {"q": "x"}))
 
 
 # --- the context
@@ -212,17 +215,18 @@ def test_a_key_is_the_same_for_the_same_call_and_no_other() -> None:
     def buy(item: str, context: tb.Context) -> None:
         keys.append(context.call_key)
 
-    def conversation() -> list[str]:
+    def conversation(run_id: str) -> list[str]:
         keys.clear()
         same = Called("buy", {"item": "tea"}, None)
         turns = [("gemini", calling(same)), ("gemini", calling(same)), ("gemini", said("ok"))]
-        run = play(turns, tools=[buy]).run
-        play([*turns[:1], *turns[2:]], [*run.messages, "again"], tools=[buy])
+        play(turns, tools=[buy], run_id=run_id)
+        play([*turns[:1], *turns[2:]], tools=[buy], run_id=f"{run_id}, later")
         return [*keys]
 
-    first, second = conversation(), conversation()
+    first, second = conversation("A"), conversation("A")
     assert first == second
-    assert len(set(first)) == 3, "calls of one text at three places of a conversation"
+    assert len(set(first)) == 3, "calls of one text at two places of a run, and in another run"
+    assert not set(first) & set(conversation("B")), "two runs that say the same are two orders"
 
 
 # --- free text

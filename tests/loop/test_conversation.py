@@ -212,9 +212,14 @@ def test_the_shared_conversation_with_an_unknown_tool() -> None:
 # --- the end
 
 
+def each_another(steps: int) -> list[Turn]:
+    """Steps that never call for the same city twice: those would end the run before."""
+    calls = (Called("weather", {"city": f"도시 {number}"}) for number in range(steps))
+    return [("openai-chat", calling(call)) for call in calls]
+
+
 def test_the_model_is_asked_at_most_max_steps_times() -> None:
-    turns = [("openai-chat", calling(SEOUL))] * 5
-    run = play(turns, tools=[weather], max_steps=3).run
+    run = play(each_another(5), tools=[weather], max_steps=3).run
     assert run.stop_reason == "max_steps"
     assert len(run.steps) == 3
     assert len(RAN) == 3, "no call is left without its result"
@@ -222,7 +227,7 @@ def test_the_model_is_asked_at_most_max_steps_times() -> None:
 
 
 def test_twenty_steps_are_the_most_unless_told() -> None:
-    run = play([("openai-chat", calling(SEOUL))] * 25, tools=[weather]).run
+    run = play(each_another(25), tools=[weather]).run
     assert (run.stop_reason, len(run.steps)) == ("max_steps", 20)
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import signal
 import threading
 from collections.abc import Callable
 from typing import Any
 
+import httpx2
 import pytest
 
 import toolbridge as tb
 from toolbridge.app_tools import CancelToken
+from toolbridge.loop import drive
+from toolbridge.loop.work import Workplace
 
 from .answers import Called, calling, said
 from .servers import Server, arun
@@ -130,13 +134,142 @@ def test_control_c_while_tools_are_at_work() -> None:
     assert heard.wait(20)
 
 
-def test_a_token_of_the_apps_reaches_the_tools() -> None:
+@both
+def test_a_token_of_the_apps_reaches_the_tools_and_theirs_reaches_the_app(run: Runner) -> None:
+    """What a tool hears is its own: it ends with its call. To cancel it cancels the run."""
     token = CancelToken()
     seen: list[Any] = []
 
     def look(context: tb.Context) -> None:
         seen.append(context.cancel)
 
-    sync(Server("gemini", [CALL, said("ok")]), "hi", tools=[look], cancel=token)
-    assert seen == [token]
+    run(Server("gemini", [CALL, said("ok")]), "hi", tools=[look], cancel=token)
     assert not token.cancelled, "the run came to its end by itself"
+    assert not seen[0].cancelled
+    seen[0].cancel()
+    assert token.cancelled
+
+
+@both
+def test_a_tool_may_end_the_run(run: Runner) -> None:
+    def look(context: tb.Context) -> str:
+        context.cancel.cancel()
+        return "enough"
+
+    done = run(Server("gemini", [CALL, said("never")]), "hi", tools=[look])
+    assert done.stop_reason == "cancelled"
+    assert len(done.steps) == 1
+
+
+# --- cancelled from elsewhere: the run ends, and says what there is
+
+
+class Vendor(Server):
+    """A server that never answers, until the test is over."""
+
+    def __init__(self, format: str, replies: Any = ()) -> None:
+        super().__init__(format, replies)
+        self.asked, self.over = threading.Event(), threading.Event()
+
+    def handle(self, request: httpx2.Request) -> httpx2.Response:
+        if self.replies:
+            return super().handle(request)
+        self.asked.set()
+        self.over.wait(20)
+        raise httpx2.ReadTimeout("over")
+
+    async def ahandle(self, request: httpx2.Request) -> httpx2.Response:
+        if self.replies:
+            return await super().ahandle(request)
+        self.asked.set()
+        await asyncio.sleep(20)
+        raise AssertionError("it was not stopped")
+
+
+@both
+def test_a_slow_vendor_is_not_waited_for_after_the_end(run: Runner) -> None:
+    """Cancelled during the second request: the first step stands, the history is whole."""
+    token, vendor = CancelToken(), Vendor("anthropic", [CALL])
+
+    def cancel() -> None:
+        vendor.asked.wait(20)
+        token.cancel()
+
+    threading.Thread(target=cancel).start()
+    try:
+        done = run(vendor, "hi", tools=[noted([])], cancel=token)
+    finally:
+        vendor.over.set()
+    assert done.stop_reason == "cancelled"
+    assert len(done.steps) == 1
+    roles = [getattr(message, "role", None) for message in done.messages]
+    assert roles == ["user", "assistant", "tool"]
+
+
+@both
+def test_a_deadline_ends_the_wait_for_a_vendor(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vendor = Vendor("anthropic")
+    ends_in(0.05, monkeypatch)
+    try:
+        done = run(vendor, "hi")
+    finally:
+        vendor.over.set()
+    assert (done.stop_reason, done.steps) == ("cancelled", ())
+
+
+@both
+def test_a_deadline_ends_the_wait_before_a_retry(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends_in(0.05, monkeypatch)
+    busy = httpx2.Response(529, headers={"retry-after": "20"}, json={"type": "error"})
+    server = Server("anthropic", [busy, said("never")])
+    retrying: Any = server.model
+    server.model = lambda asynchronous=False, id=None: dataclasses.replace(  # type: ignore[method-assign]
+        retrying(asynchronous, id), max_retries=None
+    )
+    done = run(server, "hi")
+    assert done.stop_reason == "cancelled"
+    assert len(server.requests) == 1
+
+
+def ends_in(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every run end after so many seconds."""
+    made = drive.workplace
+
+    def workplace(setup: Any, plan: Any, now: float) -> Workplace:
+        return dataclasses.replace(made(setup, plan, now), deadline=now + seconds)
+
+    monkeypatch.setattr(drive, "workplace", workplace)
+    monkeypatch.setattr(drive.Setup, "watched", True)
+
+
+def noted(ran: list[str]) -> tb.Tool:
+    """A tool that notes that it ran."""
+
+    def look() -> str:
+        ran.append("look")
+        return "seen"
+
+    return tb.tool(look)
+
+
+@both
+def test_calls_that_had_not_begun_did_not_run(run: Runner) -> None:
+    """Two calls, one at a time: the first cancels the run."""
+    ran: list[str] = []
+
+    def first(context: tb.Context) -> str:
+        context.cancel.cancel()
+        return "enough"
+
+    step = calling(Called("first", {}, "a"), Called("look", {}, "b"))
+    server = Server("gemini", [step, said("never")])
+    done = run(server, "hi", tools=[first, noted(ran)], max_parallel=1)
+    assert done.stop_reason == "cancelled"
+    assert ran == []
+    second = done.steps[0].results[1]
+    assert second.is_error
+    assert "did not run" in str(second.parts)

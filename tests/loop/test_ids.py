@@ -19,7 +19,7 @@ from .servers import Server
 TARGETS = {**MODELS, "openai-chat:mistral": "mistral-large-latest"}
 
 
-@tb.tool
+@tb.tool(repeatable=True)
 def double(number: int) -> str:
     """Twice a number."""
     return f"{2 * number}"

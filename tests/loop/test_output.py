@@ -124,8 +124,8 @@ def test_every_vendor_takes_the_request(format: str, output: Any) -> None:
     [
         ("스물한 도", "The answer is no JSON (Expecting value: line 1 column 1 (char 0))."),
         ("", "The answer is no JSON"),
-        ('{"city": "서울"}', "- degrees: Field required"),
-        ('{"city": "서울", "degrees": "warm"}', "(given: 'warm')"),
+        ('{"city": "서울"}', "- degrees: missing"),
+        ('{"city": "서울", "degrees": "warm"}', '(given: "warm")'),
         ("[]", "The answer does not fit the schema:"),
     ],
 )
@@ -237,7 +237,7 @@ def test_wrong_arguments_of_the_answer_are_told() -> None:
     assert played.run.output == SEOUL
     (first, _) = shown(played)
     assert first[1]
-    assert "- degrees: Field required" in first[2]
+    assert "- degrees: missing" in first[2]
 
 
 def test_an_answer_that_was_cut_is_not_taken() -> None:

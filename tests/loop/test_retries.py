@@ -129,7 +129,7 @@ def test_max_retries_sets_the_attempts() -> None:
 
 def test_the_sdks_make_no_retries_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("time.sleep", slept.append)
+    monkeypatch.setattr(tb.CancelToken, "wait", lambda token, seconds: slept.append(seconds))
     for format in ("anthropic", "openai-chat", "gemini"):
         busy = [httpx2.Response(503, json={"error": {"message": "busy"}}) for _ in range(2)]
         server = Server(format, [*busy, said("ok")])

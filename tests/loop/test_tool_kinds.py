@@ -214,8 +214,8 @@ def test_arguments_are_checked_against_the_schema() -> None:
     with pytest.raises(ValueError) as raised:
         made.validate({"n": "two"})
     assert sorted(str(raised.value).splitlines()) == [
-        "- n: 'two' is not of type 'integer'",
-        "- the arguments: 'q' is a required property",
+        '- n: must be an integer (given: "two"); valid example: 1',
+        '- q: missing; valid example: "text"',
     ]
 
 

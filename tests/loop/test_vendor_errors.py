@@ -171,6 +171,7 @@ def test_each_error_is_of_its_kind(
     assert len(server.requests) == 1
     copy = pickle.loads(pickle.dumps(error))
     assert (type(copy), str(copy), vars(copy)) == (kind, str(error), vars(error))
+    assert copy.run.stop_reason == "error" and copy.run.steps == ()
 
 
 def test_a_quota_that_is_used_up_is_no_matter_of_time() -> None:

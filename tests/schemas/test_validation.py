@@ -10,7 +10,7 @@ from typing import Any, Final
 from laws.corpus import requires_shared
 from schemas.corpus_schemas import real_schemas
 from toolbridge.errors import ToolDefinitionError
-from toolbridge.validation import checker_of
+from toolbridge.validation.validators import checker_of
 
 FILE: Final = Path(__file__).with_name("disagreements.json")
 """`labels`: instances, by schema and index, that are labelled otherwise than the validator says.

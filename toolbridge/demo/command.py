@@ -12,6 +12,7 @@ from toolbridge.errors import MissingKeyError, MissingSDKError, ToolbridgeError
 
 if TYPE_CHECKING:
     from toolbridge.demo.play import Played
+    from toolbridge.loop.gate import Approver
 
 FINE, FAILED, USAGE = 0, 1, 2
 VENDORS: Final = ("anthropic", "openai-chat", "openai-responses", "gemini")
@@ -28,6 +29,7 @@ examples:
   toolbridge demo                                 both conversations, from cassettes: no key needed
   toolbridge demo --conversation handover         begun on Anthropic, gone on with on each vendor
   toolbridge demo --vendor gemini --wire          one vendor, with what goes over the wire
+  toolbridge demo --conversation orders           asks before the refund, which cannot be undone
   toolbridge demo --local                         a small model and a real server on this machine
   toolbridge demo --live --vendor anthropic --model claude-opus-5-5        a real vendor: with a key
 
@@ -88,6 +90,7 @@ def perform(options: argparse.Namespace) -> int:
     first; then all of them side by side."""
     from rich.console import Console
 
+    from toolbridge.demo.asking import Asking
     from toolbridge.demo.show import compare, show
 
     console = Console(highlight=False)
@@ -95,7 +98,8 @@ def perform(options: argparse.Namespace) -> int:
         console.print(BY_HAND, style="dim")
     failed = False
     with ExitStack() as stack:
-        for plays in groups(options, stack):
+        asking = Asking(console, not (options.live or options.local))
+        for plays in groups(options, stack, asking):
             played: list[Played] = []
             for play in plays:
                 played.append(play())
@@ -111,7 +115,7 @@ def perform(options: argparse.Namespace) -> int:
 Plays = list[Callable[[], "Played"]]
 
 
-def groups(options: argparse.Namespace, stack: ExitStack) -> Iterator[Plays]:
+def groups(options: argparse.Namespace, stack: ExitStack, approve: Approver) -> Iterator[Plays]:
     """The conversations, and for each how to play it with each vendor."""
     from functools import partial
 
@@ -132,6 +136,6 @@ def groups(options: argparse.Namespace, stack: ExitStack) -> Iterator[Plays]:
         if options.live:
             before = run_before(conversation)
             models = [Model(f"{each}/{options.model or MODELS[each]}") for each in vendors]
-            yield [partial(play, conversation, model, before) for model in models]
+            yield [partial(play, conversation, model, before, approve) for model in models]
         else:
-            yield [partial(play_cassette, conversation, each) for each in vendors]
+            yield [partial(play_cassette, conversation, each, approve) for each in vendors]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from toolbridge.app_tools import Tool, tool
+from toolbridge.checkpoint.provenance import From
 from toolbridge.errors import ToolError
 
 MODELS: Final[Mapping[str, str]] = {
@@ -41,7 +42,7 @@ class Conversation:
 WEATHER: Final = {"서울": {"temp_c": 4, "sky": "맑음"}, "부산": {"temp_c": 9, "sky": "흐림"}}
 
 
-@tool
+@tool(effect="read", untrusted_output=False)
 def get_weather(city: str) -> dict[str, Any]:
     """특정 도시의 현재 날씨를 조회한다. 사용자가 현재 기상 정보를 물을 때 호출하라.
 
@@ -89,7 +90,7 @@ ORDERS: Final = {
 }
 
 
-@tool
+@tool(effect="read", untrusted_output=False)
 def search_orders(customer: str) -> list[Order]:
     """고객 이름으로 그 사람의 주문 목록을 가져옵니다.
 
@@ -107,7 +108,7 @@ def search_orders(customer: str) -> list[Order]:
     return [Order(each, ORDERS[each].item) for each in CUSTOMERS[customer]]
 
 
-@tool
+@tool(effect="read", untrusted_output=False)
 def get_order(order_id: str) -> Details:
     """주문번호로 주문 한 건의 금액과 배송 상태를 가져옵니다.
 
@@ -119,12 +120,12 @@ def get_order(order_id: str) -> Details:
     return ORDERS[order_id]
 
 
-@tool
-def request_refund(order_id: str, reason: str) -> Refund:
+@tool(effect="irreversible")
+def request_refund(order_id: Annotated[str, From("search_orders.order_id")], reason: str) -> Refund:
     """환불을 접수합니다. 고객이 환불을 명시적으로 요청했을 때만 호출합니다.
 
     Args:
-        order_id: 주문번호. search_orders의 결과에서 얻습니다
+        order_id: 주문번호
         reason: 고객이 말한 환불 사유
     """
     if get_order(order_id).status != "배송완료":
@@ -132,7 +133,7 @@ def request_refund(order_id: str, reason: str) -> Refund:
     return Refund(f"R-{order_id}", "접수")
 
 
-@tool(name="get_weather")
+@tool(name="get_weather", effect="read", untrusted_output=False)
 def get_weather_in_english(city: str) -> dict[str, Any]:
     """The current weather in a city. Call it when the user asks about the weather.
 

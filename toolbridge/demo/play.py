@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from toolbridge.checkpoint.questions import Approve
 from toolbridge.demo.conversations import CONVERSATIONS, MODELS, Conversation
-from toolbridge.demo.tape import KEY, playing
+from toolbridge.demo.tape import KEY, UnplayedError, playing
 from toolbridge.errors import MissingKeyError, MissingSDKError, ToolbridgeError
 from toolbridge.loop import Answered, Run, run
+from toolbridge.loop.gate import Approver, Gate
 from toolbridge.model import Model
 
 
@@ -23,10 +25,15 @@ class Played(NamedTuple):
 
 
 def play(
-    conversation: Conversation, model: Model, before: Run | None = None, **settings: Any
+    conversation: Conversation,
+    model: Model,
+    before: Run | None = None,
+    approve: Approver = lambda question: Approve(),
+    **settings: Any,
 ) -> Played:
-    """Run a conversation with a model, after the one that came before. Raises MissingKeyError
-    and MissingSDKError; any other error is what came of it."""
+    """Run a conversation with a model, after the one that came before; `approve` says whether
+    what cannot be undone may be done. Raises MissingKeyError and MissingSDKError; any other error
+    is what came of it."""
     history = before.messages if before is not None else ()
     answers: list[Answered] = []
 
@@ -41,6 +48,7 @@ def play(
             tools=conversation.tools,
             system=conversation.system,
             watch=watch,
+            gate=Gate(approve=approve),
             **settings,
         )
     except (MissingKeyError, MissingSDKError):
@@ -55,14 +63,22 @@ def cassette_model(format: str) -> Model:
     return Model(f"{format}/{MODELS[format]}", api_key=KEY, max_retries=0)
 
 
-def play_cassette(conversation: Conversation, format: str) -> Played:
-    """Run a conversation with the answers of its cassette."""
+def play_cassette(
+    conversation: Conversation, format: str, approve: Approver = lambda question: Approve()
+) -> Played:
+    """Run a conversation with the answers of its cassette, to its end or to where it waits."""
     before = run_before(conversation)
-    with playing(conversation.name, format):
-        played = play(conversation, cassette_model(format), before)
-        if played.error is not None:
-            raise played.error
-        return played
+    played: Played | None = None
+    try:
+        with playing(conversation.name, format):
+            played = play(conversation, cassette_model(format), before, approve)
+            if played.error is not None:
+                raise played.error
+    except UnplayedError:
+        if played is None or played.run is None or played.run.stop_reason != "approval":
+            raise
+    assert played is not None
+    return played
 
 
 def run_before(conversation: Conversation) -> Run | None:

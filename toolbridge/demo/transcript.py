@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from toolbridge.loop import Run, Step
-from toolbridge.loop.conversation import client_calls
+from toolbridge.loop.talk import client_calls
 from toolbridge.parts import Json, Text, ToolCall, ToolResult
 
 

@@ -5,6 +5,7 @@ of tools) and takes what came of it; `run` and `arun` are thin drivers of it.
 """
 
 from toolbridge.loop.drive import arun, run
+from toolbridge.loop.going_on import aresume, aresume_stream, resume, resume_stream
 from toolbridge.loop.live import AsyncRunStream, RunStream, astream, stream
 from toolbridge.loop.state import Answered, Finished, Progress, Run, Step
 
@@ -16,8 +17,12 @@ __all__ = [
     "Run",
     "RunStream",
     "Step",
+    "aresume",
+    "aresume_stream",
     "arun",
     "astream",
+    "resume",
+    "resume_stream",
     "run",
     "stream",
 ]

@@ -6,217 +6,173 @@ themselves, calls do not. Every call gets exactly one result, in the order of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from toolbridge.app_tools import Tool
-from toolbridge.identifiers import digest
-from toolbridge.loop.output import Parsed, answer_output, parse_output
-from toolbridge.loop.replay import replayable
-from toolbridge.loop.results import failure_of, refuse
-from toolbridge.loop.state import (
-    Answered,
-    Cancelled,
-    Finished,
-    Job,
-    Perform,
-    Plan,
-    Run,
-    Step,
-    said,
-)
-from toolbridge.lower.calls import INPUT
-from toolbridge.parts import ToolCall, ToolResult
-from toolbridge.request import Message, Request
-from toolbridge.response import Alternative, Response
+from toolbridge.checkpoint.questions import Decision
+from toolbridge.checkpoint.run_state import RunState, SavedStep
+from toolbridge.errors import VendorError
+from toolbridge.loop.dossier import Dossier
+from toolbridge.loop.examine import has_handler
+from toolbridge.loop.listening import Listening, settle
+from toolbridge.loop.output import Parsed, parse_output
+from toolbridge.loop.recording import recorder
+from toolbridge.loop.state import Answered, Cancelled, Outcome, Plan, Run, said
+from toolbridge.loop.step import Checkpoint
+from toolbridge.loop.talk import Talk, client_calls, first_of, meant, saved_step
+from toolbridge.request import Request
+from toolbridge.response import Response
 from toolbridge.storage import to_json
-from toolbridge.tools import HostedTool
-from toolbridge.validation import short
-from toolbridge.values import thaw
 
 Ask = Callable[[Request], Generator[Any, Any, Answered]]
 """Sends a request, by yielding what is to be sent."""
 
+Watch = Callable[[Any], None]
 
-def conversation(plan: Plan, ask: Ask, watch: Callable[[Any], None]) -> Generator[Any, Any, Run]:
-    """The run of a plan: yields what `ask` yields, and Perform for calls to run together."""
-    history = list(plan.request.history)
-    steps: list[Step] = []
-    while len(steps) < plan.max_steps:
-        try:
-            answered = yield from ask(plan.request.replace(history=tuple(history)))
-        except Cancelled:
-            return Run(tuple(history), tuple(steps), "cancelled")
-        watch(answered)
-        response = answered.response
-        history += messages_of(response)
-        if answered.cancelled:
-            return stopped(history, steps, answered)
-        unhandled = tuple(call for call in client_calls(response) if not has_handler(plan, call))
-        if unhandled:
-            steps.append(Step(response, (), answered.losses))
-            return Run(tuple(history), tuple(steps), "unhandled_call", pending=unhandled)
-        parsed = parse_output(plan, response)
-        results, cancelled = yield from perform(plan, response, len(history), watch)
-        steps.append(Step(response, results, answered.losses))
-        if results:
-            history.append(Message(role="tool", parts=results))
-        if cancelled:
-            return Run(tuple(history), tuple(steps), "cancelled")
-        if parsed.fault and not results:
-            history.append(said(parsed.fault))
-        elif is_done(response, results, parsed):
-            return Run(tuple(history), tuple(steps), response.stop_reason, parsed.output)
-    return Run(tuple(history), tuple(steps), "max_steps")
+MALFORMED = (
+    "Your last call of a tool could not be read. Call it again, with arguments that are one JSON "
+    "object after its schema, or answer without it."
+)
 
 
-def stopped(history: list[Any], steps: list[Step], answered: Answered) -> Run:
+def conversation(
+    plan: Plan,
+    ask: Ask,
+    watch: Watch,
+    state: RunState | None = None,
+    decisions: Mapping[str, Decision] | None = None,
+) -> Generator[Any, Any, Run]:
+    """The run of a plan, or of a state that was put down: yields what `ask` yields, and Perform
+    and Decide for calls."""
+    talk = Talk(plan)
+    if state is not None:
+        talk.restore(state)
+    if state is not None and state.questions and not decisions:
+        return talk.run("approval", pending=state.questions)
+    if talk.open is not None:
+        ended = yield from take_up(talk, talk.open, watch, state, decisions or {})
+        if ended is not None:
+            return ended
+    while len(talk.steps) < plan.max_steps:
+        save(talk)
+        ended = yield from exchange_once(talk, ask, watch)
+        if ended is not None:
+            return ended
+    return talk.run("max_steps")
+
+
+def exchange_once(talk: Talk, ask: Ask, watch: Watch) -> Generator[Any, Any, Run | None]:
+    """Ask the model, and see to the calls of its answer; gives the Run if this ends it."""
+    listening = Listening(talk)
+    try:
+        answered = yield from listening.to(ask(talk.request()))
+    except Cancelled:
+        return talk.run("cancelled")
+    except VendorError as error:
+        outcomes = yield from listening.collect()
+        error.run = listening.broken_off(error.partial, outcomes) or talk.run("error")
+        raise
+    watch(answered)
+    response = meant(answered.response)
+    talk.answer(response)
+    if answered.cancelled:
+        outcomes = yield from listening.collect()
+        return stopped(talk, answered, outcomes)
+    calls = client_calls(response)
+    unhandled = tuple(call for call in calls if not has_handler(talk.plan, call))
+    talk.open = saved_step(response, answered.losses, ())
+    if unhandled:
+        return talk.run("unhandled_call", pending=unhandled)
+    checkpoint = checkpoint_of(talk, response, watch)
+    checkpoint.note_decoded(client_calls(answered.response))
+    save(talk)
+    return (yield from see_to(talk, checkpoint, talk.open))
+
+
+def take_up(
+    talk: Talk,
+    step: SavedStep,
+    watch: Watch,
+    state: RunState | None,
+    decisions: Mapping[str, Decision],
+) -> Generator[Any, Any, Run | None]:
+    """Go on with an answer whose calls were not all settled."""
+    checkpoint = checkpoint_of(talk, step.response, watch)
+    checkpoint.restore(step.settled, state.questions if state else (), decisions)
+    return (yield from see_to(talk, checkpoint, step))
+
+
+def checkpoint_of(talk: Talk, response: Response, watch: Watch) -> Checkpoint:
+    """The checkpoint for the calls of an answer."""
+    number = len(talk.steps) + 1
+    calls = client_calls(response)
+    return Checkpoint(talk.plan, talk.memory, number, calls, watch, recorder(talk, number))
+
+
+def see_to(talk: Talk, checkpoint: Checkpoint, step: SavedStep) -> Generator[Any, Any, Run | None]:
+    """Bring the calls of an answer to their results; gives the Run if it ends here, or waits."""
+    response = step.response
+    parsed = parse_output(talk.plan, response)
+    cancelled = yield from checkpoint.pass_through()
+    dossiers = checkpoint.dossiers
+    waiting = tuple(each.question for each in dossiers if each.question is not None)
+    if waiting:
+        checkpoint.report_waiting()
+        talk.open = step.replace(settled=saved_step(response, (), dossiers).settled)
+        save(talk, "approval", waiting)
+        return talk.run("approval", pending=waiting)
+    words = () if dossiers else words_after(talk, response, parsed)
+    settled = saved_step(response, (), dossiers).settled
+    talk.close(step.replace(settled=settled, said=words))
+    if cancelled:
+        return talk.run("cancelled")
+    ends = next((each for each in dossiers if each.ends is not None), None)
+    if ends is not None:
+        return ended_by(talk, ends)
+    if not words and is_done(response, bool(dossiers), parsed):
+        return talk.run(response.stop_reason, parsed.output)
+    return None
+
+
+def ended_by(talk: Talk, dossier: Dossier) -> Run:
+    """The run that ends because of one call."""
+    stop = "repeated_call" if dossier.ends == "repeated_call" else "error"
+    detail = "".join(str(each.get("fault", "")) for each in dossier.checks[-1:])
+    return talk.run(stop, detail=detail)  # type: ignore[arg-type]
+
+
+def words_after(talk: Talk, response: Response, parsed: Parsed) -> tuple[Any, ...]:
+    """What the loop says to an answer without calls: what is wrong with the output, or once that
+    a call could not be read."""
+    if parsed.fault:
+        return (said(parsed.fault),)
+    told = any(said(MALFORMED) in step.said for step in talk.saved)
+    if response.stop_reason == "malformed" and not parsed.done and not told:
+        return (said(MALFORMED),)
+    return ()
+
+
+def stopped(talk: Talk, answered: Answered, outcomes: Mapping[str, Outcome]) -> Run:
     """The run whose last answer nobody waited for: its calls have their results all the same."""
-    results = tuple(map(cancelled_result, client_calls(answered.response)))
-    if results:
-        history.append(Message(role="tool", parts=results))
-    if first_of(answered.response) is not None:
-        steps.append(Step(answered.response, results, answered.losses))
-    return Run(tuple(history), tuple(steps), "cancelled")
+    response = meant(answered.response)
+    if first_of(response) is None:
+        return talk.run("cancelled")
+    checkpoint = checkpoint_of(talk, response, lambda event: None)
+    settle(checkpoint, outcomes)
+    checkpoint.cancel({})
+    talk.close(saved_step(response, answered.losses, checkpoint.dossiers))
+    return talk.run("cancelled")
 
 
-def cancelled_result(call: ToolCall) -> ToolResult:
-    """The result of a call that did not come to its end."""
-    return refuse(call, f"The call of {call.name} was cancelled.", "Ask before you try again.")
-
-
-def is_done(response: Response, results: tuple[ToolResult, ...], parsed: Parsed) -> bool:
+def is_done(response: Response, called: bool, parsed: Parsed) -> bool:
     """Whether an answer is the last one: no call is left, and the vendor did not just pause."""
     if parsed.done:
         return True
-    return not results and not parsed.fault and response.stop_reason != "pause"
+    return not called and not parsed.fault and response.stop_reason != "pause"
 
 
-def first_of(response: Response) -> Alternative | None:
-    """The first answer of several."""
-    return next((each for each in response.alternatives if isinstance(each, Alternative)), None)
-
-
-def messages_of(response: Response) -> tuple[Any, ...]:
-    """What the model said, for the history; its first answer of several."""
-    first = first_of(response)
-    return tuple(map(replayable, first.messages)) if first is not None else ()
-
-
-def has_handler(plan: Plan, call: ToolCall) -> bool:
-    """Whether the app can answer a call: functions and free text always (an unknown one gets an
-    error), a call known by the vendor's type where there is a tool for it."""
-    if (call.namespace, call.name) in plan.declared:
-        return False
-    return call.kind in ("function", "custom") or tool_of(plan, call) is not None
-
-
-def tool_of(plan: Plan, call: ToolCall) -> Tool | None:
-    """The app's tool for a call: by name, else by the vendor's type."""
-    return plan.tools.get((call.namespace, call.name)) or plan.tools.get((None, call.kind))
-
-
-def perform(
-    plan: Plan, response: Response, place: int, watch: Callable[[Any], None]
-) -> Generator[Any, Any, tuple[tuple[ToolResult, ...], bool]]:
-    """The one result of each call, in order, and whether the run was cancelled meanwhile; the
-    calls that can run run together. `place` is that of the calls in the history."""
-    settled: dict[int, ToolResult] = {}
-    jobs: dict[int, Job] = {}
-    calls = client_calls(response)
-    for index, call in enumerate(calls):
-        planned = plan_call(plan, call, f"{place}.{index}")
-        if isinstance(planned, Job):
-            jobs[index] = planned
-        else:
-            settled[index] = planned
-            watch(Finished(call, planned))
-    cancelled = False
-    if jobs:
-        try:
-            results: list[ToolResult] = yield Perform(tuple(jobs.values()))
-        except Cancelled as by:
-            cancelled = True
-            results = [
-                by.finished.get(at) or cancelled_result(job.call)
-                for at, job in enumerate(jobs.values())
-            ]
-        settled |= dict(zip(jobs, results, strict=True))
-    return tuple(settled[index] for index in range(len(calls))), cancelled
-
-
-def client_calls(response: Response) -> list[ToolCall]:
-    """The calls of an answer that the app must answer, broken ones included, in order."""
-    first = first_of(response)
-    parts = first.parts if first is not None else ()
-    return [part for part in parts if isinstance(part, ToolCall) and part.executor == "client"]
-
-
-def plan_call(plan: Plan, call: ToolCall, place: str) -> Job | ToolResult:
-    """What to do with a call: run it, or answer it at once."""
-    if call.status != "complete":
-        return broken(call)
-    if call.name == plan.output_tool:
-        return answer_output(plan, call)
-    tool = tool_of(plan, call)
-    if tool is None:
-        return unknown(plan, call)
-    try:
-        arguments = arguments_of(tool, call)
-    except ValueError as error:
-        return refuse(
-            call,
-            f"The arguments of {call.name} are not valid:\n{error}",
-            "Call it again with arguments that fit its schema.",
-        )
-    except Exception as error:  # validators are the app's own code, and fail in any way
-        return failure_of(call, error)
-    return Job(call, tool, arguments, key_of(call, place))
-
-
-def arguments_of(tool: Tool, call: ToolCall) -> Any:
-    """The arguments as the function takes them, its own to change; those of vendors' types as
-    they came. Raises ValueError."""
-    arguments = thaw(call.arguments)
-    if tool.free_text is not None:
-        return {tool.free_text: text_of(arguments)}
-    if isinstance(tool.spec, HostedTool):
-        return arguments
-    if not isinstance(arguments, dict):
-        raise ValueError("- the arguments: a JSON object is wanted, not a text")
-    return tool.validate(arguments)
-
-
-def text_of(arguments: Any) -> str:
-    """Free text, as it came or in the schema that stands for it."""
-    text = arguments.get(INPUT) if isinstance(arguments, dict) else arguments
-    if not isinstance(text, str):
-        raise ValueError(f"- {INPUT}: a text is wanted (given: {short(arguments)})")
-    return text
-
-
-def key_of(call: ToolCall, place: str) -> str:
-    """A key that is the same whenever this call of this conversation is run again."""
-    return digest(f"{place}\n{call.id}\n{call.name}\n{to_json(call.replace(spelling=None))}", 22)
-
-
-def broken(call: ToolCall) -> ToolResult:
-    """The answer to a call that must never run."""
-    if call.status == "cut":
-        return refuse(
-            call,
-            f"The call of {call.name} was cut off before its end: it did not run.",
-            "Call it again, with shorter arguments or in several calls.",
-        )
-    return refuse(
-        call,
-        f"The arguments of {call.name} are no JSON object: it did not run.",
-        "Call it again with a JSON object that fits its schema.",
-    )
-
-
-def unknown(plan: Plan, call: ToolCall) -> ToolResult:
-    """The answer to a call of a tool that there is not."""
-    offered = [*plan.tools, *plan.declared]
-    names = ", ".join(sorted(name for _, name in offered)) or "none"
-    return refuse(call, f"There is no tool {call.name!r}.", f"The tools are: {names}.")
+def save(talk: Talk, stop_reason: str | None = None, questions: Any = ()) -> None:
+    """Hand the state to the app, if it wants it."""
+    gate = talk.plan.gate
+    if gate.save is not None:
+        gate.save(to_json(talk.state(stop_reason, questions), key=gate.key))

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import contextvars
+import queue
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import AsyncGenerator, Generator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolbridge.app_tools import CancelToken
+from toolbridge.loop.async_crew import AsyncCrew
+from toolbridge.loop.async_hands import AsyncHands, aconduct
 from toolbridge.loop.conversation import conversation
+from toolbridge.loop.crew import Crew
 from toolbridge.loop.exchange import exchange
+from toolbridge.loop.gate import OPEN, USUAL, Gate, Limits
+from toolbridge.loop.hands import Hands, Steps, conduct
 from toolbridge.loop.plan import Messages, Options, Tools, make_plan
-from toolbridge.loop.state import Job, Perform, Run, Wait
-from toolbridge.loop.work import Watch, Workplace, awork, work
+from toolbridge.loop.recording import late_reporter
+from toolbridge.loop.resuming import Resumed, claim
+from toolbridge.loop.state import Plan, Run
+from toolbridge.loop.work import Watch, Workplace
 from toolbridge.model import Model, as_model
-from toolbridge.parts import ToolResult
 from toolbridge.request import Message
-from toolbridge.transport import Call, Transport, TransportError
-
-Steps = Generator[Any, Any, Run]
 
 
 def nobody(event: Any) -> None:
@@ -39,6 +41,9 @@ def run(
     data: Any = None,
     max_steps: int = 20,
     max_parallel: int = 8,
+    gate: Gate = OPEN,
+    limits: Limits = USUAL,
+    run_id: str | None = None,
     cancel: CancelToken | None = None,
     watch: Watch = nobody,
     format: str | None = None,
@@ -51,17 +56,18 @@ def run(
     Tools, or specs without a function: a call of those ends the run as `unhandled_call`.
     `output` is a type for the last answer: a pydantic model, a dataclass, anything pydantic
     takes. `data` reaches the tools in their Context. `max_steps` counts answers of the model,
-    `max_parallel` the calls of a step that run at a time, each in a thread. `watch` gets
-    Answered, Progress and Finished events as they come, from any thread. `settings` are fields
-    of Request, such as output_limit or temperature.
+    `max_parallel` the calls of a step that run at a time, each in a thread. `gate` says what runs
+    unasked, `limits` how far the run may go, `run_id` names it. `watch` gets Answered, Progress
+    and Finished events as they come, from any thread. `settings` are fields of Request, such as
+    output_limit; `tool_choice` may be a list, one a step.
 
-    Blocks until the end; in a running event loop use `arun`. Raises VendorError, MissingKeyError,
-    MissingSDKError, ToolDefinitionError. A tool that fails raises nothing: the model is told.
+    Blocks until the end, or until a person is to be asked (`resume`); in a running event loop use
+    `arun`. Raises VendorError, MissingKeyError, MissingSDKError, ToolDefinitionError. A tool that
+    fails raises nothing: the model is told.
     """
-    options = Options(tools, system, output, max_steps, max_parallel, format, settings)
-    place = Workplace(data, watch, cancel or CancelToken())
-    with opened(as_model(model), messages, options, place) as (steps, transport, executor):
-        return drive(steps, partial(act, transport, place, executor))
+    basic = (tools, system, output, max_steps, max_parallel, format, settings, data)
+    options = Options(*basic, gate, limits, run_id)
+    return ran(Setup(as_model(model), messages, options, watch, cancel))
 
 
 async def arun(
@@ -74,123 +80,125 @@ async def arun(
     data: Any = None,
     max_steps: int = 20,
     max_parallel: int = 8,
+    gate: Gate = OPEN,
+    limits: Limits = USUAL,
+    run_id: str | None = None,
     cancel: CancelToken | None = None,
     watch: Watch = nobody,
     format: str | None = None,
     **settings: Any,
 ) -> Run:
     """The same as `run` in an event loop: async tools run in it, the others in threads."""
-    options = Options(tools, system, output, max_steps, max_parallel, format, settings)
-    place = Workplace(data, watch, cancel or CancelToken())
-    async with aopened(as_model(model), messages, options, place) as (steps, transport, executor):
-        return await adrive(steps, partial(aact, transport, place, executor, max_parallel))
+    basic = (tools, system, output, max_steps, max_parallel, format, settings, data)
+    options = Options(*basic, gate, limits, run_id)
+    return await aran(Setup(as_model(model), messages, options, watch, cancel))
 
 
-Opened = tuple[Steps, Transport, Executor]
+class Setup(NamedTuple):
+    """With what a run is opened."""
+
+    model: Model
+    messages: Messages
+    options: Options
+    watch: Watch = nobody
+    cancel: CancelToken | None = None
+    told: queue.SimpleQueue[Any] | None = None
+    resumed: Resumed | None = None
+
+    @property
+    def watched(self) -> bool:
+        """Whether the run may have to end while a vendor is waited for."""
+        return self.cancel is not None or self.options.limits.timeout is not None
+
+
+def ran(setup: Setup) -> Run:
+    """The Run of a setup."""
+    with opened(setup, exchange) as (steps, hands):
+        for _ in conduct(steps, hands):
+            pass
+    assert hands.run is not None
+    return hands.run
+
+
+async def aran(setup: Setup) -> Run:
+    """The same in an event loop."""
+    async with (
+        aopened(setup, exchange) as (steps, hands),
+        contextlib.aclosing(aconduct(steps, hands)) as events,
+    ):
+        async for _ in events:
+            pass
+    assert hands.run is not None
+    return hands.run
+
+
+def workplace(setup: Setup, plan: Plan, now: float) -> Workplace:
+    """What the calls of a run share; `now` is the time by the clock of its deadline."""
+    options = setup.options
+    limits = options.limits
+    return Workplace(
+        data=options.data,
+        watch=setup.watch,
+        cancel=setup.cancel or CancelToken(),
+        ledger=options.gate.ledger,
+        max_parallel=options.max_parallel,
+        timeout=limits.tool_timeout,
+        deadline=None if limits.timeout is None else now + limits.timeout,
+        late=late_reporter(plan),
+    )
+
+
+def plan_of(setup: Setup) -> Plan:
+    """The plan of a run, new or taken up."""
+    if setup.resumed is not None:
+        return setup.resumed.plan()
+    return make_plan(setup.model, setup.messages, setup.options)
+
+
+def steps_of(setup: Setup, plan: Plan, place: Workplace, ask: Any) -> Steps:
+    """The conversation of a run. A state that is taken up is claimed here, once all else holds."""
+    asking = partial(ask, setup.model, random=place.random)
+    if setup.resumed is None:
+        return conversation(plan, asking, place.watch)
+    claim(setup.resumed)
+    return conversation(plan, asking, place.watch, setup.resumed.state, setup.resumed.decisions)
 
 
 @contextlib.contextmanager
-def opened(
-    model: Model, messages: Messages, options: Options, place: Workplace, ask: Any = exchange
-) -> Generator[Opened]:
-    """A conversation and what it needs. Whatever ends it early tells the tools still at work."""
-    plan = make_plan(model, messages, options)
-    transport = model.open(asynchronous=False)
-    executor = ThreadPoolExecutor(options.max_parallel, thread_name_prefix="toolbridge")
+def opened(setup: Setup, ask: Any) -> Generator[tuple[Steps, Hands]]:
+    """A conversation and what carries it out. Whatever ends it early tells the tools still at
+    work."""
+    plan = plan_of(setup)
+    place = workplace(setup, plan, time.monotonic())
+    transport = setup.model.open(asynchronous=False)
+    crew = Crew(place)
+    told = setup.told or queue.SimpleQueue()
+    hands = Hands(transport, place, crew, told, setup.watched)
     try:
-        yield conversation(plan, partial(ask, model), place.watch), transport, executor
+        yield steps_of(setup, plan, place, ask), hands
     except BaseException:
         place.cancel.cancel()
         raise
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        crew.close()
+        hands.close()
         transport.close()
 
 
 @contextlib.asynccontextmanager
-async def aopened(
-    model: Model, messages: Messages, options: Options, place: Workplace, ask: Any = exchange
-) -> AsyncGenerator[Opened]:
+async def aopened(setup: Setup, ask: Any) -> AsyncGenerator[tuple[Steps, AsyncHands]]:
     """The same in an event loop."""
-    plan = make_plan(model, messages, options)
-    transport = model.open(asynchronous=True)
-    executor = ThreadPoolExecutor(options.max_parallel, thread_name_prefix="toolbridge")
+    plan = plan_of(setup)
+    place = workplace(setup, plan, asyncio.get_running_loop().time())
+    transport = setup.model.open(asynchronous=True)
+    crew = AsyncCrew(place)
+    hands = AsyncHands(transport, place, crew, setup.told or queue.SimpleQueue())
     try:
-        yield conversation(plan, partial(ask, model), place.watch), transport, executor
+        yield steps_of(setup, plan, place, ask), hands
     except BaseException:
         place.cancel.cancel()
         raise
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        await crew.close()
+        await hands.close()
         await transport.aclose()
-
-
-def drive(steps: Steps, do: Callable[[Any], Any]) -> Run:
-    """Do what the conversation asks for until it is over."""
-    resume: Callable[[], Any] = partial(next, steps)
-    while True:
-        try:
-            action = resume()
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]
-        try:
-            resume = partial(steps.send, do(action))
-        except TransportError as error:
-            resume = partial(steps.throw, error)
-
-
-async def adrive(steps: Steps, do: Callable[[Any], Awaitable[Any]]) -> Run:
-    """The same in an event loop."""
-    resume: Callable[[], Any] = partial(next, steps)
-    while True:
-        try:
-            action = resume()
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]
-        try:
-            resume = partial(steps.send, await do(action))
-        except TransportError as error:
-            resume = partial(steps.throw, error)
-
-
-def act(
-    transport: Transport, place: Workplace, executor: Executor, action: Call | Wait | Perform
-) -> Any:
-    """Send a call; run calls of tools together, each in a thread with the caller's context."""
-    if isinstance(action, Call):
-        return transport.send(action)
-    if isinstance(action, Wait):
-        return time.sleep(action.seconds)
-    waiting = [submit(executor, job, place) for job in action.jobs]
-    return [each.result() for each in waiting]
-
-
-def submit(executor: Executor, job: Job, place: Workplace) -> Future[ToolResult]:
-    """Run a call in a thread with the caller's context."""
-    return executor.submit(contextvars.copy_context().run, work, job, place)
-
-
-async def aact(
-    transport: Transport,
-    place: Workplace,
-    executor: Executor,
-    at_a_time: int,
-    action: Call | Wait | Perform,
-) -> Any:
-    """The same in an event loop."""
-    if isinstance(action, Call):
-        return await transport.asend(action)
-    if isinstance(action, Wait):
-        return await asyncio.sleep(action.seconds)
-    free = asyncio.Semaphore(at_a_time)
-
-    async def one(job: Job) -> ToolResult:
-        async with free:
-            return await awork(job, place, executor)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(job)) for job in action.jobs]
-    except BaseExceptionGroup as group_error:  # as in threads: the first of them, by itself
-        raise group_error.exceptions[0] from None
-    return [task.result() for task in tasks]

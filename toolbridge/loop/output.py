@@ -10,6 +10,7 @@ import dataclasses
 import re
 from typing import Any
 
+from toolbridge.checkpoint.provenance import without_marks
 from toolbridge.errors import ToolDefinitionError
 from toolbridge.loop.results import refuse, result_of
 from toolbridge.loop.state import Plan
@@ -17,7 +18,7 @@ from toolbridge.parts import ToolCall, ToolResult
 from toolbridge.plain_schema import plain
 from toolbridge.response import Response
 from toolbridge.tools import OutputFormat, ToolSpec
-from toolbridge.validation import told_error
+from toolbridge.validation.validators import told_error
 from toolbridge.values import JSON
 
 OUTPUT_TOOL = "final_answer"
@@ -103,7 +104,7 @@ def plain_schema(output_type: Any) -> dict[str, Any]:
     from pydantic import PydanticUserError, TypeAdapter
 
     try:
-        made: dict[str, Any] = plain(TypeAdapter(output_type).json_schema())
+        made: dict[str, Any] = without_marks(plain(TypeAdapter(output_type).json_schema()))
     except (PydanticUserError, NameError) as error:
         raise ToolDefinitionError(f"output={output_type!r} has no JSON Schema: {error}") from None
     return made

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from toolbridge.app_tools import Tool, name_of_spec, tool
+from toolbridge.checkpoint.policies import default, for_vendors
 from toolbridge.convert import read
 from toolbridge.errors import ToolDefinitionError
+from toolbridge.loop.gate import OPEN, USUAL, Gate, Limits
 from toolbridge.loop.output import output_format, output_tool
-from toolbridge.loop.state import Identity, Plan, Run, said
+from toolbridge.loop.state import Begun, Identity, Plan, Run, said
 from toolbridge.model import Model
-from toolbridge.parts import Text
+from toolbridge.parts import Text, ToolCall
 from toolbridge.registry import find
 from toolbridge.request import Message, Request
 from toolbridge.rules import resolve
-from toolbridge.tools import HostedTool, ToolChoice, ToolGroup, ToolSpec
+from toolbridge.tools import HostedTool, ToolChoice, ToolGroup, ToolName, ToolSpec
 from toolbridge.values import JSON, Value
 
 Messages = str | Run | Sequence[Any]
@@ -26,7 +29,7 @@ Tools = Iterable[Any]
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """The options of a run that shape its requests."""
+    """The options of a run; `settings` shape its requests."""
 
     tools: Tools = ()
     system: str | Message | None = None
@@ -35,19 +38,47 @@ class Options:
     max_parallel: int = 8
     format: str | None = None
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    data: Any = None
+    gate: Gate = OPEN
+    limits: Limits = USUAL
+    run_id: str | None = None
+    eager: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("max_steps", "max_parallel"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is at least 1, not {getattr(self, name)}")
+
+    def as_json(self) -> dict[str, JSON]:
+        """What a state keeps of them; the settings are in its request."""
+        kept: dict[str, JSON] = {name: getattr(self, name) for name in KEPT}
+        return kept | {"limits": dataclasses.asdict(self.limits)}
+
+    def needs(self) -> list[str]:
+        """The names of the options given that are no JSON: whoever goes on in another process
+        gives them again."""
+        gate = self.gate
+        given = {
+            "output": self.output is not None,
+            "data": self.data is not None,
+            "tool_choice": is_by_step(self.settings.get("tool_choice")),
+            "gate.policy": gate.policy is not default,
+            "gate.ledger": gate.ledger is not None,
+            "gate.audit": gate.audit is not None,
+        }
+        return [name for name, is_given in given.items() if is_given]
+
+
+KEPT = ("max_steps", "max_parallel", "eager")
 
 
 def make_plan(model: Model, messages: Messages, options: Options) -> Plan:
     """The Plan of a run. Raises ToolDefinitionError, and TypeError for a wrong option."""
-    for name in ("max_steps", "max_parallel"):
-        if getattr(options, name) < 1:
-            raise ValueError(f"{name} is at least 1, not {getattr(options, name)}")
     handlers, offered = sort_tools(options.tools)
     declared = {each for spec in offered for each in identities(spec)} - handlers.keys()
-    fields: dict[str, Any] = {
-        "history": as_history(messages, options.format),
-        **checked(options.settings),
-    }
+    settings = dict(checked(options.settings))
+    choose = chooser(settings)
+    fields: dict[str, Any] = {"history": as_history(messages, options.format), **settings}
     if options.system is not None:
         fields["instructions"] = as_system(options.system)
     named = None
@@ -58,7 +89,8 @@ def make_plan(model: Model, messages: Messages, options: Options) -> Plan:
             f"{named!r} is the tool that stands for the output: name yours with tool(name=...)"
         )
     if offered:
-        fields["tools"] = tuple(offered)
+        fields["tools"] = tuple(map(for_vendors, offered))
+    check_sources(handlers, declared, fields["history"])
     return Plan(
         request=Request(**fields),
         tools=handlers,
@@ -66,7 +98,68 @@ def make_plan(model: Model, messages: Messages, options: Options) -> Plan:
         max_steps=options.max_steps,
         output_type=options.output,
         output_tool=named,
+        run_id=options.run_id or secrets.token_hex(16),
+        gate=options.gate,
+        limits=options.limits,
+        data=options.data,
+        choose=choose,
+        eager=options.eager,
+        begun=Begun(model, options),
     )
+
+
+def check_sources(
+    handlers: Mapping[Identity, Tool], declared: Iterable[Identity], history: Iterable[Any]
+) -> None:
+    """Raise where an argument must come from a tool that nobody knows: no call would ever run."""
+    calls = (part for each in history for part in getattr(each, "parts", ()))
+    called = {part.name for part in calls if isinstance(part, ToolCall)}
+    names = {name for _, name in (*handlers, *declared)} | called
+    for (_, name), made in handlers.items():
+        for source in made.handling.sources.sources if made.handling.sources else ():
+            tool_name, _ = source.resolve(names)
+            if tool_name not in names and not source.or_user:
+                raise ToolDefinitionError(
+                    f"{name}: From({source.source!r}) names no tool of this run. There are: "
+                    f"{', '.join(sorted(names))}"
+                )
+
+
+def is_by_step(choice: Any) -> bool:
+    """Whether a tool choice is another for each step."""
+    return callable(choice) or isinstance(choice, (list, tuple))
+
+
+def chooser(settings: dict[str, Any]) -> Callable[[int], ToolChoice | None] | None:
+    """The tool choice of each step, counted from 0, where it is not the same for all: of a list
+    the last one stays. Takes it out of the settings."""
+    choice = settings.get("tool_choice")
+    if choice is None:
+        return None
+    if not is_by_step(choice):
+        settings["tool_choice"] = as_choice(choice)
+        return None
+    del settings["tool_choice"]
+    if callable(choice):
+        return lambda step: as_choice(choice(step))
+    if not choice:
+        raise ValueError("tool_choice is a list of none: leave it out, or name a choice a step")
+    choices = [*map(as_choice, choice)]
+    return lambda step: choices[min(step, len(choices) - 1)]
+
+
+MODES = ("auto", "required", "none")
+
+
+def as_choice(choice: Any) -> ToolChoice | None:
+    """A tool choice, also as one of the words auto, required and none, or as a tool's name."""
+    if isinstance(choice, str):
+        if choice in MODES:
+            return ToolChoice(mode=choice)  # type: ignore[arg-type]
+        return ToolChoice(mode="tool", tools=(ToolName(name=choice),))
+    if choice is not None and not isinstance(choice, ToolChoice):
+        raise TypeError(f"tool_choice is a ToolChoice, {', '.join(MODES)} or a tool's name")
+    return choice
 
 
 def ask_for_output(

@@ -13,8 +13,6 @@ from toolbridge.values import JSON
 
 PARTS = (Text, Media, Json, ToolReference)
 SAID = (str, *PARTS)
-LONGEST = 2000
-"""Characters of an error's message that go to the model."""
 
 
 def result_of(call: ToolCall, given: Any) -> ToolResult:
@@ -23,16 +21,14 @@ def result_of(call: ToolCall, given: Any) -> ToolResult:
 
 
 def failure_of(call: ToolCall, error: BaseException) -> ToolResult:
-    """The result of a call that raised: what a ToolError says goes to the model as it is."""
+    """The result of a call that raised. What a ToolError says goes to the model as it is; the
+    text of any other exception is the app's alone, it may hold what no model should read."""
     if isinstance(error, ToolError):
         return answer(call, parts_of(error.content), True)
-    try:
-        said = str(error)[:LONGEST]
-    except Exception:  # an error of the app's that cannot even be told
-        said = ""
-    told = f"{type(error).__name__}: {said}" if said else type(error).__name__
     return refuse(
-        call, f"The tool {call.name} failed: {told}", "Change the arguments, or do without it."
+        call,
+        f"The tool {call.name} failed by an error inside it.",
+        "Do without it, or try once more with other arguments.",
     )
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 from toolbridge.app_tools import Tool
+from toolbridge.checkpoint.questions import Question
+from toolbridge.checkpoint.run_state import RunState
+from toolbridge.loop.gate import OPEN, USUAL, Gate, Limits
 from toolbridge.loss import Loss
 from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message, Request
@@ -14,7 +18,16 @@ from toolbridge.streams.events import Event
 from toolbridge.transport import Call, Reply
 from toolbridge.values import JSON, Value
 
-RunStop = StopReason | Literal["max_steps", "unhandled_call", "cancelled"]
+RunStop = (
+    StopReason | Literal["max_steps", "unhandled_call", "approval", "repeated_call", "cancelled"]
+)
+
+
+class Begun(NamedTuple):
+    """With what a run was begun in this process: its Model and its options, for `resume`."""
+
+    model: Any
+    options: Any
 
 
 class Step(NamedTuple):
@@ -28,19 +41,27 @@ class Step(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A conversation that came to its end.
+    """A conversation that came to its end, or to a place where it waits.
 
     `messages` is the whole history, what it was started with included: pass it on to go on, with
     this vendor or another. `output` is the answer as the type that was asked for. `usage` sums
-    all steps. `stop_reason` is that of the last answer, or `max_steps`, or `unhandled_call`:
-    then `pending` holds the calls for which the app has no handler.
+    all steps. `stop_reason` is that of the last answer, or the loop's own; `stop_detail` says
+    more where there is more to say. At `unhandled_call` `pending` holds the calls for which the
+    app has no handler, at `approval` the Questions that a person must answer: go on with
+    `resume`. `state` is the run as it stands, for `to_json`.
     """
 
     messages: tuple[Value, ...]
     steps: tuple[Step, ...]
     stop_reason: RunStop
     output: Any = None
-    pending: tuple[ToolCall, ...] = ()
+    pending: tuple[ToolCall | Question, ...] = ()
+    stop_detail: str | None = None
+    state: RunState | None = dataclasses.field(default=None, repr=False, compare=False)
+    begun: Begun | None = dataclasses.field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "begun": None}
 
     @property
     def text(self) -> str:
@@ -83,7 +104,8 @@ class Plan:
     """What a run is started with: the request that each step extends, the app's tools by
     namespace and name, those `declared` without a function, and limits. `output_type` is what
     the last answer is parsed as, `output_tool` the name of a tool that stands for the answer
-    where a target has no schema for it."""
+    where a target has no schema for it. `choose` gives the tool choice of a step, counted from 0.
+    With `eager` a reading call may begin while the answer is still being streamed."""
 
     request: Request
     tools: dict[Identity, Tool]
@@ -91,6 +113,13 @@ class Plan:
     max_steps: int = 20
     output_type: Any = None
     output_tool: str | None = None
+    run_id: str = ""
+    gate: Gate = OPEN
+    limits: Limits = USUAL
+    data: Any = None
+    choose: Callable[[int], Any] | None = None
+    eager: bool = False
+    begun: Begun | None = None
 
 
 def said(text: str) -> Message:
@@ -99,18 +128,47 @@ def said(text: str) -> Message:
 
 
 class Job(NamedTuple):
-    """A call to run: with these arguments of the function's own types."""
+    """A call to run: with these arguments of the function's own types. A `check` looks at the
+    arguments of a call before it runs: it claims nothing, and nobody is told of it."""
 
     call: ToolCall
     tool: Tool
     arguments: dict[str, Any] | JSON
     key: str
+    check: bool = False
+
+
+How = Literal["ok", "error", "timeout", "unknown", "cancelled", "recorded"]
+
+
+class Outcome(NamedTuple):
+    """What came of a job: its one result, and how it came about. `timeout` was stopped in time;
+    `unknown` may have done its work, or may yet; `cancelled` was stopped, or never began;
+    `recorded` ran before, and this is what the ledger holds. `error` is what it raised."""
+
+    result: ToolResult
+    how: How
+    seconds: float = 0.0
+    error: BaseException | None = None
 
 
 class Perform(NamedTuple):
-    """Run calls together; answer with a ToolResult for each, in order."""
+    """Run calls together; answer with an Outcome for each, in order."""
 
     jobs: tuple[Job, ...]
+
+
+class Decide(NamedTuple):
+    """Ask a person, one question after another; answer with a Decision or None for each."""
+
+    questions: tuple[Question, ...]
+    approve: Callable[[Question], Any]
+
+
+class Start(NamedTuple):
+    """Begin a call and go on: the Perform that names it later gives what came of it."""
+
+    job: Job
 
 
 class Answered(NamedTuple):
@@ -141,9 +199,10 @@ class NextData(NamedTuple):
 
 
 class Tell(NamedTuple):
-    """Hand an event to whoever reads the stream."""
+    """Hand an event to whoever reads the stream; `so_far` gives the answer as far as it is."""
 
     event: Event
+    so_far: Callable[[], Response] | None = None
 
 
 END = object()
@@ -151,9 +210,9 @@ END = object()
 
 
 class Cancelled(Exception):
-    """Nobody waits any more. `finished` are the results of the calls that have ended, by place."""
+    """Nobody waits any more. `finished` says what came of the latest calls, by place."""
 
-    def __init__(self, finished: dict[int, ToolResult] | None = None) -> None:
+    def __init__(self, finished: dict[int, Outcome] | None = None) -> None:
         super().__init__("cancelled")
         self.finished = finished or {}
 
@@ -166,7 +225,8 @@ class Progress(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """The result of a call, whether it ran or was refused."""
+    """The result of a call, whether it ran or was refused, and the error that it raised."""
 
     call: ToolCall
     result: ToolResult
+    error: BaseException | None = None

@@ -7,7 +7,7 @@ from random import random as random_number
 from typing import Any
 
 from toolbridge.app_terms import restored
-from toolbridge.errors import vendor_error
+from toolbridge.errors import VendorError, vendor_error
 from toolbridge.loop.exchange import Random, Sent, attempts, prepare
 from toolbridge.loop.state import END, Answered, Cancelled, NextData, OpenStream, Tell
 from toolbridge.model import Model
@@ -17,7 +17,6 @@ from toolbridge.response import Response
 from toolbridge.rules import resolve
 from toolbridge.streams.convert import stream_reader
 from toolbridge.streams.events import CallStarted, Event, Failed
-from toolbridge.streams.reader import StreamReader
 from toolbridge.transport import Reply
 
 
@@ -31,32 +30,64 @@ def exchange_stream(
     Raises VendorError where the stream does not come to its end.
     """
     sent = prepare(model, as_stream(model, request))
-    told: list[Event] = []
-    reader = stream_reader(model.format)
-
-    def once() -> Generator[Any, Any, StreamReader]:
-        nonlocal reader
-        reader = stream_reader(model.format)
-        yield OpenStream(sent.call)
-        while (data := (yield NextData())) is not END:
-            for event in reader.feed(data):
-                yield from tell(event, sent, told)
-        for event in reader.end():
-            yield from tell(event, sent, told)
-        if reader.failure is not None:
-            raise vendor_error(reader.failure)
-        return reader
+    answer = Answer(model, sent)
 
     def may_repeat() -> bool:
-        return not told or model.schedule.after_first_event
+        return answer.last is None or model.schedule.after_first_event
 
     try:
-        yield from attempts(model, once, random, may_repeat)
+        yield from attempts(model, answer.once, random, may_repeat)
     except Cancelled:
-        reader.end()
-        response = reader.response() if reader.body else Response()
-        return answered(response, sent, cancelled=True)
-    return answered(reader.response(), sent)
+        answer.reader.end()
+        return answer.answered(answer.so_far(), cancelled=True)
+    except VendorError as error:
+        answer.reader.end()
+        error.partial = answer.so_far()
+        raise
+    return answer.answered(restored(answer.reader.response(), sent.offered))
+
+
+class Answer:
+    """One answer as it comes; `last` is the event that was told last."""
+
+    def __init__(self, model: Model, sent: Sent) -> None:
+        self._model, self._sent = model, sent
+        self.reader = stream_reader(model.format)
+        self.last: Event | None = None
+
+    def once(self) -> Generator[Any, Any, None]:
+        """Open the stream, and tell its events to the end."""
+        self.reader = stream_reader(self._model.format)
+        yield OpenStream(self._sent.call)
+        while (data := (yield NextData())) is not END:
+            for event in self.reader.feed(data):
+                yield from self.tell(event)
+        for event in self.reader.end():
+            yield from self.tell(event)
+        if self.reader.failure is not None:
+            raise vendor_error(self.reader.failure)
+
+    def tell(self, event: Event) -> Generator[Any, Any, None]:
+        """Hand an event on, the names of tools as the app has them. An error is raised later."""
+        if isinstance(event, Failed):
+            return
+        if isinstance(event, CallStarted):
+            identity = self._sent.offered.identity(event.name)
+            if identity is not None:
+                namespace, name = identity
+                event = event._replace(name=name, namespace=namespace or event.namespace)
+        self.last = event
+        yield Tell(event, self.so_far)
+
+    def so_far(self) -> Response:
+        """What there is of it, in the app's terms."""
+        if not self.reader.body:
+            return Response()
+        return restored(self.reader.response(), self._sent.offered)
+
+    def answered(self, response: Response, cancelled: bool = False) -> Answered:
+        """The answer with what went over the wire."""
+        return Answered(response, self._sent.losses, self._sent.call, Reply(None, {}), cancelled)
 
 
 def as_stream(model: Model, request: Request) -> Request:
@@ -66,22 +97,3 @@ def as_stream(model: Model, request: Request) -> Request:
     if counts and request.stream_options is None:
         return request.replace(stream=True, stream_options={"include_usage": True})
     return request.replace(stream=True)
-
-
-def tell(event: Event, sent: Sent, told: list[Event]) -> Generator[Any, Any, None]:
-    """Hand an event on, the names of tools as the app has them. An error is raised later."""
-    if isinstance(event, Failed):
-        return
-    identity = sent.offered.identity(event.name) if isinstance(event, CallStarted) else None
-    if isinstance(event, CallStarted) and identity is not None:
-        namespace, name = identity
-        event = event._replace(name=name, namespace=namespace or event.namespace)
-    told[:] = [event]
-    yield Tell(event)
-
-
-def answered(response: Response, sent: Sent, cancelled: bool = False) -> Answered:
-    """The answer in the app's terms."""
-    return Answered(
-        restored(response, sent.offered), sent.losses, sent.call, Reply(None, {}), cancelled
-    )

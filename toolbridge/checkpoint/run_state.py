@@ -1,0 +1,75 @@
+"""The state of a run, as a value: what is kept while it waits, for days and in any database.
+
+It is complete: with the tools and the options that are no JSON (`needs`), the run goes on from it
+in another process as it would have here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from toolbridge.checkpoint.questions import Question
+from toolbridge.parts import ToolResult
+from toolbridge.request import Message, Request
+from toolbridge.response import Response
+from toolbridge.values import JSON, Value, value
+
+VERSION = 1
+"""Of what a state holds. A newer one is refused, every older one stays readable."""
+
+
+@value
+class Settled(Value):
+    """A call that has its result: its place among the calls of its answer that the app must
+    answer, and how the result came about. `edited` are the arguments that a person gave in place
+    of the model's."""
+
+    json_fields: ClassVar = frozenset({"edited"})
+
+    place: int
+    result: ToolResult
+    outcome: str
+    edited: JSON = None
+
+
+@value
+class SavedStep(Value):
+    """An answer with the results of its calls, and what the loop said after them. `losses` are
+    lists of the fields of Loss."""
+
+    json_fields: ClassVar = frozenset({"losses"})
+
+    response: Response
+    settled: tuple[Settled, ...] = ()
+    losses: JSON = ()
+    said: tuple[Message, ...] = ()
+
+
+@value
+class RunState(Value):
+    """A run as it stands.
+
+    `model` is `<format>/<model id>`. `request` holds the settings, the tools and the history with
+    which the run began; what came after is in `steps`. `open` is the last answer if its calls
+    have no results yet but those settled, `questions` are what it waits for. `stop_reason` says
+    why it stands still. `options` are those of the run that are JSON, `needs` the names of those
+    that must be given again.
+    """
+
+    json_fields: ClassVar = frozenset({"options", "needs"})
+
+    version: int
+    run_id: str
+    model: str
+    request: Request
+    steps: tuple[SavedStep, ...] = ()
+    open: SavedStep | None = None
+    questions: tuple[Question, ...] = ()
+    stop_reason: str | None = None
+    options: JSON = None
+    needs: JSON = ()
+
+
+def losses_as_json(losses: Any) -> JSON:
+    """Losses as a state holds them."""
+    return [list(loss) for loss in losses]

@@ -1,0 +1,167 @@
+"""A conversation as it grows: its history, its steps, and what a state keeps of both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from toolbridge.calls_of import map_calls
+from toolbridge.checkpoint.questions import Question
+from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep, Settled, losses_as_json
+from toolbridge.loop.dossier import Dossier
+from toolbridge.loop.examine import key_of, tool_of
+from toolbridge.loop.fence import fenced
+from toolbridge.loop.memory import Memory
+from toolbridge.loop.replay import replayable
+from toolbridge.loop.state import Plan, Run, RunStop, Step
+from toolbridge.loop.step import undoubled
+from toolbridge.loss import Loss
+from toolbridge.parts import Text, ToolCall, ToolResult
+from toolbridge.request import Message, Request
+from toolbridge.response import Alternative, Response
+from toolbridge.tools import ToolChoice
+from toolbridge.values import thaw
+
+NONE = ToolChoice(mode="none")
+
+
+class Talk:
+    """What was said so far. `open` is an answer whose calls have no results yet."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.history: list[Any] = list(plan.request.history)
+        self.steps: list[Step] = []
+        self.saved: list[SavedStep] = []
+        self.open: SavedStep | None = None
+        self.memory = Memory(plan)
+        self.memory.begin(self.history)
+
+    def restore(self, state: RunState) -> None:
+        """Take up what a state holds."""
+        for step in state.steps:
+            self.answer(step.response)
+            self.close(step)
+        if state.open is not None:
+            self.answer(state.open.response)
+            self.open = state.open
+
+    def request(self) -> Request:
+        """The request of the next step."""
+        number = len(self.steps)
+        changes: dict[str, Any] = {"history": tuple(self.history)}
+        if self.plan.choose is not None:
+            changes["tool_choice"] = self.plan.choose(number)
+        closing = self.plan.limits.closing_answer and number + 1 == self.plan.max_steps
+        if closing and number and self.plan.request.tools and self.plan.output_tool is None:
+            changes["tool_choice"] = NONE
+        return self.plan.request.replace(**changes)
+
+    def answer(self, response: Response) -> None:
+        """Add what the model said."""
+        self.history += messages_of(response)
+
+    def close(self, step: SavedStep) -> None:
+        """Add the results of the last answer, and what the loop says after them."""
+        calls = client_calls(step.response)
+        number = len(self.steps) + 1
+        if step.settled:
+            parts = tuple(self.shown(number, calls[each.place], each) for each in step.settled)
+            self.history.append(Message(role="tool", parts=parts))
+        self.history += step.said
+        results = tuple(each.result for each in step.settled)
+        losses = tuple(Loss(*loss) for loss in step.losses)
+        self.steps.append(Step(step.response, results, losses))
+        self.saved.append(step)
+        self.open = None
+        self.memory.absorb(
+            number, [(calls[each.place], each.result, each.outcome) for each in step.settled]
+        )
+
+    def shown(self, number: int, call: ToolCall, settled: Settled) -> ToolResult:
+        """A result as the model sees it: fenced where its tool wants that, and with the arguments
+        that it ran with where a person changed them."""
+        result, tool = settled.result, tool_of(self.plan, call)
+        if tool is not None and tool.handling.fence:
+            key = key_of(self.plan.run_id, number, settled.place, call)
+            result = fenced(result, call.name, key)
+        if settled.edited is None:
+            return result
+        edited = json.dumps(thaw(settled.edited), ensure_ascii=False)
+        said = f"A person changed the arguments before it ran: {edited}"
+        return result.replace(parts=(Text(text=said), *result.parts))
+
+    def state(self, stop_reason: str | None, questions: Iterable[Question] = ()) -> RunState:
+        """The conversation as it stands."""
+        plan = self.plan
+        begun = plan.begun
+        return RunState(
+            version=VERSION,
+            run_id=plan.run_id,
+            model=begun.model.name if begun is not None else "",
+            request=plan.request,
+            steps=tuple(self.saved),
+            open=self.open,
+            questions=tuple(questions),
+            stop_reason=stop_reason,
+            options=begun.options.as_json() if begun is not None else {},
+            needs=begun.options.needs() if begun is not None else (),
+        )
+
+    def run(
+        self,
+        stop_reason: RunStop,
+        output: Any = None,
+        pending: tuple[Any, ...] = (),
+        detail: str | None = None,
+    ) -> Run:
+        """The Run as it stands."""
+        questions = [each for each in pending if isinstance(each, Question)]
+        steps = self.steps
+        if self.open is not None:
+            losses = tuple(Loss(*loss) for loss in self.open.losses)
+            results = tuple(each.result for each in self.open.settled)
+            steps = [*steps, Step(self.open.response, results, losses)]
+        return Run(
+            tuple(self.history),
+            tuple(steps),
+            stop_reason,
+            output,
+            pending,
+            detail,
+            self.state(stop_reason, questions),
+            self.plan.begun,
+        )
+
+
+def saved_step(
+    response: Response, losses: Sequence[Loss], dossiers: Sequence[Dossier], said: Any = ()
+) -> SavedStep:
+    """An answer with the results that its calls have."""
+    settled = tuple(each.settled() for each in dossiers if each.result is not None)
+    fields: dict[str, Any] = {"settled": settled, "losses": losses_as_json(losses), "said": said}
+    return SavedStep(response=response, **{name: each for name, each in fields.items() if each})
+
+
+def first_of(response: Response) -> Alternative | None:
+    """The first answer of several."""
+    return next((each for each in response.alternatives if isinstance(each, Alternative)), None)
+
+
+def messages_of(response: Response) -> tuple[Any, ...]:
+    """What the model said, for the history; its first answer of several."""
+    first = first_of(response)
+    return tuple(map(replayable, first.messages)) if first is not None else ()
+
+
+def client_calls(response: Response) -> list[ToolCall]:
+    """The calls of an answer that the app must answer, broken ones included, in order."""
+    first = first_of(response)
+    parts = first.parts if first is not None else ()
+    return [part for part in parts if isinstance(part, ToolCall) and part.executor == "client"]
+
+
+def meant(response: Response) -> Response:
+    """An answer with the calls whose arguments were encoded twice as they were meant."""
+    return map_calls(response, undoubled)

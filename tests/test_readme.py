@@ -30,6 +30,7 @@ DOCUMENTS: Final = (
     "docs/vendors.md",
     "docs/schemas.md",
     "docs/security-types.md",
+    "docs/checkpoint.md",
 )
 
 
@@ -55,7 +56,10 @@ PLAYED: Final = {
 def answered(block: str) -> Generator[None, None, None]:
     """Vendors that answer an example; nobody, where it asks nobody."""
     asked = re.search(r'tb\.run\(\s*"([^"]+)"', block)
-    with playing(*PLAYED[asked[1]]) if asked else nullcontext():
+    conversation, format = PLAYED[asked[1]] if asked else ("", "")
+    if 'CONVERSATIONS["orders"]' in block:
+        conversation = "orders"
+    with playing(conversation, format) if asked else nullcontext():
         yield
 
 

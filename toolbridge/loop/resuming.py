@@ -70,6 +70,7 @@ def take_up(
     if begun is not None:
         options = dataclasses.replace(begun.options, **told)
     else:
+        check_needs(state, told if model is None else {**told, "model": model})
         options = options_of(state, told)
     if key is not None:
         options = dataclasses.replace(options, gate=dataclasses.replace(options.gate, key=key))
@@ -150,14 +151,18 @@ def check_questions(state: RunState) -> None:
             raise StateError("the state is malformed: a question is not about a call that is open")
 
 
-def options_of(state: RunState, given: dict[str, Any]) -> Options:
-    """The options of a state, with those given now in their place."""
+def check_needs(state: RunState, given: dict[str, Any]) -> None:
+    """Raise StateError where what a state cannot hold was not given again."""
     missing = [name for name in state.needs if not was_given(name, given)]
     if missing:
         raise StateError(
             f"the run was begun with options that are not stored: {', '.join(missing)}. "
             "Pass them to resume"
         )
+
+
+def options_of(state: RunState, given: dict[str, Any]) -> Options:
+    """The options of a state, with those given now in their place."""
     kept = dict(state.options or {})
     kept["limits"] = Limits(**kept.get("limits", {}))
     fields: dict[str, Any] = {**kept, "run_id": state.run_id, **given}

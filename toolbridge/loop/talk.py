@@ -14,7 +14,7 @@ from toolbridge.loop.examine import key_of, tool_of
 from toolbridge.loop.fence import fenced
 from toolbridge.loop.memory import Memory
 from toolbridge.loop.replay import replayable
-from toolbridge.loop.state import Plan, Run, RunStop, Step
+from toolbridge.loop.state import Begun, Plan, Run, RunStop, Step
 from toolbridge.loop.step import undoubled
 from toolbridge.loss import Loss
 from toolbridge.parts import Text, ToolCall, ToolResult
@@ -106,7 +106,7 @@ class Talk:
             questions=tuple(questions),
             stop_reason=stop_reason,
             options=begun.options.as_json() if begun is not None else {},
-            needs=begun.options.needs() if begun is not None else (),
+            needs=needs_of(begun) if begun is not None else (),
         )
 
     def run(
@@ -133,6 +133,14 @@ class Talk:
             self.state(stop_reason, questions),
             self.plan.begun,
         )
+
+
+def needs_of(begun: Begun) -> list[str]:
+    """What must be given again: options that are no JSON, and a model that its name does not
+    reach. A conversation with a server of one's own never goes to the vendor by mistake."""
+    model = begun.model
+    own = model.client is not None or model.base_url is not None or bool(model.headers)
+    return [*(["model"] if own else []), *begun.options.needs()]
 
 
 def saved_step(

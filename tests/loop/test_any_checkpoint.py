@@ -36,6 +36,14 @@ def did(context: tb.Context) -> str:
     return context.call_key
 
 
+def did_for_good(context: tb.Context) -> None:
+    """What raises in a tool ends no test: what was wrong is noted."""
+    key = did(context)
+    NOT_TWICE.add(key)
+    if key not in APPROVED:
+        UNASKED.add(key)
+
+
 @tb.tool(effect="read")
 def find(city: str, context: tb.Context) -> dict[str, Any]:
     """Finds a city."""
@@ -60,18 +68,14 @@ def put(text: str, context: tb.Context) -> str:
 @tb.tool(effect="irreversible")
 def pay(city_id: Annotated[int, tb.From("find.city_id")], context: tb.Context) -> str:
     """Cannot be undone."""
-    key = did(context)
-    NOT_TWICE.add(key)
-    assert key in APPROVED, "it ran without approval"
+    did_for_good(context)
     return "paid"
 
 
 @tb.tool(effect="irreversible", checks=[lambda text: text != "x" or "not x"])
 def send(text: str, context: tb.Context) -> str:
     """Cannot be undone, and fails after it has been done."""
-    key = did(context)
-    NOT_TWICE.add(key)
-    assert key in APPROVED, "it ran without approval"
+    did_for_good(context)
     raise tb.ToolError("the line broke")
 
 
@@ -90,6 +94,21 @@ def poll(context: tb.Context) -> str:
 
 NOT_TWICE: set[str] = set()
 APPROVED: set[str] = set()
+UNASKED: set[str] = set()
+"""Call keys: of what must not run twice, what a person approved, what ran without that."""
+
+
+def begin_anew() -> None:
+    for each in (RAN, NOT_TWICE, APPROVED, UNASKED):
+        each.clear()
+
+
+def check_what_ran() -> None:
+    """Nothing irreversible ran without approval, and nothing twice that must not."""
+    assert set() == UNASKED
+    assert all(times == 1 for (_, key), times in RAN.items() if key in NOT_TWICE)
+
+
 TOOLS = (find, note, put, pay, send, silent, poll)
 NAMES = (*(tool.name for tool in TOOLS), "pay", "send", "note", "nobody")
 ARGUMENTS: tuple[Any, ...] = (
@@ -194,8 +213,7 @@ def check_steps(run: tb.Run) -> None:
 @many
 @given(st.data())
 def test_one_result_nothing_unasked_and_nothing_twice(data: Any) -> None:
-    for each in (RAN, NOT_TWICE, APPROVED):
-        each.clear()
+    begin_anew()
     draw = data.draw
     ledger = Mortal(draw(st.none() | st.integers(0, 4)), draw(st.booleans()))
     cancel_at = draw(st.none() | st.integers(1, 3))
@@ -211,7 +229,7 @@ def test_one_result_nothing_unasked_and_nothing_twice(data: Any) -> None:
         if draw(st.booleans()):
             survived(world, partial(world.resume, source, decisions))
         run = survived(world, partial(world.resume, source, decisions))
-    assert all(RAN[key] <= 1 for key in RAN if key[1] in NOT_TWICE)
+    check_what_ran()
     for target in FORMATS:
         for request in (*world.requests, world.requests[0].replace(history=run.messages)):
             written = tb.write(request, target, model=MODELS[target]).payload
@@ -227,6 +245,7 @@ def test_a_run_that_was_saved_and_loaded_ends_the_same(data: Any) -> None:
         st.lists(st.sampled_from((tb.Approve(), tb.Deny("no"), tb.Edit({"text": "z"}))), min_size=9)
     )
     for saved in (False, True):
+        begin_anew()
         world = World(said, TOOLS, None, {"run_id": "the same"})
         run = world.begin()
         left = list(answers)
@@ -237,6 +256,7 @@ def test_a_run_that_was_saved_and_loaded_ends_the_same(data: Any) -> None:
             state: Any = tb.from_json(tb.to_json(run)) if saved else run
             run = world.resume(state, decisions)
         ends.append(run)
+        check_what_ran()
     here, there = ends
     assert here == there
     assert tb.to_json(here) == tb.to_json(there)
@@ -245,9 +265,25 @@ def test_a_run_that_was_saved_and_loaded_ends_the_same(data: Any) -> None:
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_chain_that_ends_in_payments_waits_for_both(format: str) -> None:
     """That the conversation above does what the tests above need it for."""
-    APPROVED.clear()
+    begin_anew()
     world = World([(format, answer) for _, answer in CONVERSATION], TOOLS)
     run = world.begin()
     assert run.stop_reason == "approval"
     assert [question.name for question in run.pending] == ["pay", "send"]
     assert [result.call_id for result in run.steps[1].results] == ["c3"]
+
+
+def test_of_two_decisions_about_one_call_the_first_counts() -> None:
+    """The process dies after the payment; whoever denies it then cannot undo it, and the model is
+    not told that it was not made. The other way round an approval comes too late."""
+    for first, second, paid in ((tb.Approve(), tb.Deny("no"), 1), (tb.Deny("no"), tb.Approve(), 0)):
+        begin_anew()
+        world = World(CONVERSATION, TOOLS, MemoryLedger())
+        stored = tb.to_json(world.begin())
+        question, other = world.resume(stored).pending
+        assert isinstance(question, tb.Question) and isinstance(other, tb.Question)
+        APPROVED.add(question.call_key)
+        runs = [world.resume(stored, {"c2": each, "c4": tb.Deny("no")}) for each in (first, second)]
+        results = [run.steps[1].results[0] for run in runs]
+        assert results[0] == results[1]
+        assert sum(key == question.call_key for _, key in RAN) == paid

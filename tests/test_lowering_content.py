@@ -261,6 +261,18 @@ def test_a_medium_without_a_place_is_told_and_the_text_stays() -> None:
     assert losses(body, "openai-chat", "anthropic") == [("media.no_place", "/messages/0/content/1")]
 
 
+@pytest.mark.parametrize("transcript", ["", " \n", None])
+@pytest.mark.parametrize("target", ["anthropic", "openai-responses"])
+def test_sound_in_which_nothing_was_said_is_no_text(target: str, transcript: str | None) -> None:
+    """Snowflake's server sends empty audio beside every answer; Anthropic refuses blank text."""
+    sound = tb.Media(kind="audio", transcript=transcript, source=tb.Source(id="audio_1"))
+    message = tb.Message(role="assistant", parts=(tb.Text(text="네"), sound))
+    request = tb.Request(history=(message, tb.Message(role="user", parts=(tb.Text(text="a"),))))
+    written = tb.write(request, target, model="m")
+    assert "media.no_place" in {loss.code for loss in written.losses}
+    assert '""' not in str(written.payload).replace("'", '"')
+
+
 def test_blank_text_is_left_out_where_it_is_refused() -> None:
     """Messages refuses text of nothing but white space (anthropics/claude-code#59812), beside a
     call too."""

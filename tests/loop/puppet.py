@@ -34,7 +34,7 @@ class World:
     """What outlives a process: the model, the app's tools, its ledger, the last state that was
     saved, and what was seen. `cancel_at` counts the Performs, after which the run is cancelled."""
 
-    turns: Sequence[Turn]
+    turns: Sequence[Turn | tb.Response]
     tools: Sequence[Any]
     ledger: Ledger | None = None
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
@@ -100,7 +100,7 @@ class World:
         def ask(request: tb.Request) -> Generator[Any, Any, tb.Answered]:
             nonlocal number
             self.requests.append(request)
-            turn = self.turns[number] if number < len(self.turns) else ("anthropic", said("끝"))
+            turn: Any = self.turns[number] if number < len(self.turns) else ("anthropic", said("끝"))
             number += 1
             yield from ()
             response = response_of(turn, number)

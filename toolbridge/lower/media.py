@@ -72,7 +72,8 @@ def said(lowering: Lowering, part: Media) -> Text | None:
 
 
 def readable(part: Media) -> str | None:
-    """The text of a medium: what was spoken, or what a document says, under its title."""
+    """The text of a medium: what was spoken, or what a document says, under its title. None
+    where it says nothing: Anthropic refuses text that is blank."""
     source = part.source
     text = part.transcript if source.text is None else source.text
     if source.parts is not None:
@@ -80,7 +81,7 @@ def readable(part: Media) -> str | None:
     elif text is None and source.data is not None and is_text(source.media_type or ""):
         text = decoded(source.data)
     titles = [title for title in (part.title, part.name, part.context) if title]
-    return text and "\n".join((*titles, text))
+    return "\n".join((*titles, text)) if text and text.strip() else None
 
 
 def decoded(data: str) -> str | None:

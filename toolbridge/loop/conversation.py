@@ -47,7 +47,8 @@ def conversation(
     talk = Talk(plan)
     if state is not None:
         talk.restore(state)
-    if state is not None and state.questions and not decisions:
+    nobody = plan.gate.approve is None and not decisions
+    if state is not None and state.questions and nobody:
         return talk.run("approval", pending=state.questions)
     if talk.open is not None:
         ended = yield from take_up(talk, talk.open, watch, state, decisions or {})

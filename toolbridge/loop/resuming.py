@@ -40,7 +40,8 @@ class Resumed(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether it waits for a person who has said nothing yet."""
-        return bool(self.state.questions) and not self.decisions
+        answered = self.decisions or self.options.gate.approve is not None
+        return bool(self.state.questions) and not answered
 
     def plan(self) -> Plan:
         """The plan: settings and history are those of the state, the tools those given now."""

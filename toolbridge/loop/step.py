@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from toolbridge.app_tools import Tool
 from toolbridge.checkpoint import policies
 from toolbridge.checkpoint.policies import Proposal, Verdict, judge, stance_of
-from toolbridge.checkpoint.questions import Approve, Decision, Deny, Edit, Question, as_decision
+from toolbridge.checkpoint.questions import Decision, Deny, Edit, Question, as_decision
 from toolbridge.checkpoint.run_state import Settled
 from toolbridge.errors import ToolError
 from toolbridge.loop.checks import check_job
@@ -106,13 +106,13 @@ class Checkpoint:
             if isinstance(dossier.decision, Edit):
                 dossier.edited = thaw(dossier.decision.arguments)
             examine(self._plan, self._memory, dossier)
-        checked = [each for each in batch if each.job and each.job.tool.handling.checks]
-        yield from self.check(checked)
+        fit = [each for each in batch if each.result is None]
+        yield from self.check([each for each in fit if each.job and each.job.tool.handling.checks])
         for dossier in batch:
+            if dossier.result is None:
+                self.judge(dossier)
             if dossier.result is not None and isinstance(dossier.decision, Edit):
                 ask_again(dossier)
-            elif dossier.result is None:
-                self.judge(dossier)
             self.tell(dossier)
 
     def check(self, batch: list[Dossier]) -> Generator[Any, Any, None]:
@@ -134,32 +134,19 @@ class Checkpoint:
                 dossier.refuse("meaning", what, "Do without it.", "error")
 
     def judge(self, dossier: Dossier) -> None:
-        """Run, ask or refuse: what a person decided, else what the policy says."""
-        if isinstance(dossier.decision, (Approve, Edit)):
-            dossier.question, dossier.verdict = None, Verdict("run", "a person said so")
-            return
+        """Run, ask or refuse, as the policy says; a person may say yes where it asks, and not
+        where it refuses."""
         if dossier.tool is None:
             return
-        proposal = Proposal(
-            dossier.call,
-            dossier.tool.spec,
-            stance_of(dossier.tool.spec),
-            thaw(dossier.arguments),
-            self._plan.data,
-            tuple(self._memory.untrusted),
-            self._step,
-            self._gated,
-        )
-        try:
-            dossier.verdict = judge(self._plan.gate.policy, proposal)
-        except Exception as error:  # policies are the app's own code: what fails opens no gate
-            dossier.error = error
-            dossier.verdict = policies.refuse("the app could not decide on it")
-        name, reason = dossier.call.name, dossier.verdict.reason
-        if dossier.verdict.action == "refuse":
+        proposal = self.proposal(dossier, dossier.tool)
+        dossier.verdict = verdict = self.verdict(dossier, proposal)
+        name, reason = dossier.call.name, verdict.reason
+        if verdict.action == "refuse":
             what = f"The call of {name} is refused{': ' * bool(reason)}{reason}."
             dossier.settle(refuse(dossier.call, what, "Do without it."), "refused")
-        elif dossier.verdict.action == "ask":
+        elif dossier.decision is not None:
+            dossier.question, dossier.verdict = None, Verdict("run", reason)
+        elif verdict.action == "ask":
             dossier.question = dossier.asked = Question(
                 call=dossier.call,
                 call_key=dossier.key,
@@ -167,6 +154,27 @@ class Checkpoint:
                 reason=reason,
                 untrusted=proposal.untrusted,
             )
+
+    def proposal(self, dossier: Dossier, tool: Tool) -> Proposal:
+        """A call as a policy sees it."""
+        return Proposal(
+            dossier.call,
+            tool.spec,
+            stance_of(tool.spec),
+            thaw(dossier.arguments),
+            self._plan.data,
+            tuple(self._memory.untrusted),
+            self._step,
+            self._gated,
+        )
+
+    def verdict(self, dossier: Dossier, proposal: Proposal) -> Verdict:
+        """What the policy says. It is the app's own code: what fails opens no gate."""
+        try:
+            return judge(self._plan.gate.policy, proposal)
+        except Exception as error:
+            dossier.error = error
+            return policies.refuse("the app could not decide on it")
 
     def deny(self, dossier: Dossier, decision: Deny) -> None:
         """Answer a call that a person does not want."""

@@ -8,9 +8,14 @@ import sys
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from command_line import Ran, Run
 from toolbridge.cli import main
+
+settings.register_profile("toolbridge", deadline=None)
+settings.load_profile("toolbridge")
+"""No test is timed: machines that run several at once are slow now and then."""
 
 
 @pytest.fixture

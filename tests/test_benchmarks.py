@@ -3,12 +3,14 @@ runs."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import runpy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -97,6 +99,57 @@ def test_peers_that_are_not_installed_are_said_not_to_be_measured(
     assert rows
 
 
+@pytest.mark.parametrize(
+    ("through_sdk", "asynchronous"), [(False, False), (False, True), (True, False), (True, True)]
+)
+def test_a_scripted_run_makes_all_its_calls(through_sdk: bool, asynchronous: bool) -> None:
+    """As often as it is run, each time from its first answer."""
+    scripts = runpy.run_path(str(FOLDER / "loop_script.py"))
+    script = scripts["Script"](4, 2)
+    with asyncio.Runner() as runner:
+        stage = scripts["Stage"](runner.get_loop(), through_sdk, asynchronous)
+        play = scripts["toolbridge"](script, stage)
+        for _ in range(2):
+            run = play()
+            assert (run.stop_reason, run.text, len(run.steps)) == ("end", scripts["LAST"], 4)
+            given = [result.parts[0].value for step in run.steps for result in step.results]
+            assert given == script.results
+        assert sorted(scripts["RAN"]) == sorted(script.results * 2)
+
+
+@pytest.mark.parametrize("said", ["Only this.", "That is all."])
+def test_a_loop_that_leaves_out_calls_is_not_measured(said: str) -> None:
+    overhead = runpy.run_path(str(FOLDER / "loop_overhead.py"))
+    run = overhead["checked"](lambda: said, overhead["Script"](2, 1))
+    with pytest.raises(AssertionError, match="0 calls ran, of 1" if said[0] == "T" else said):
+        run()
+
+
+class Answer(NamedTuple):
+    """An answer of litellm, as far as the documented loop reads it."""
+
+    content: str | None
+    tool_calls: tuple[Any, ...]
+
+
+def test_the_documented_loop_runs_until_no_call_is_left() -> None:
+    """What stands for litellm: every result goes to the next question, with the id of its call."""
+    loop = runpy.run_path(str(FOLDER / "loop_peers.py"))["documented"]
+    called = SimpleNamespace(name="add", arguments='{"a": 2, "b": 1}')
+    call = SimpleNamespace(id="call_2", function=called)
+    answers = iter([Answer(None, (call,)), Answer("Done.", ())])
+    asked: list[list[Any]] = []
+
+    def ask(messages: list[Any]) -> Any:
+        asked.append([*messages])
+        return SimpleNamespace(choices=[SimpleNamespace(message=next(answers))])
+
+    assert loop(ask, dict, lambda a, b: a + b) == "Done."
+    assert [len(each) for each in asked] == [1, 3]
+    result = {"tool_call_id": "call_2", "role": "tool", "name": "add", "content": "3"}
+    assert asked[1][2] == result
+
+
 def test_it_runs_and_prints_its_tables(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,7 +159,10 @@ def test_it_runs_and_prints_its_tables(
         monkeypatch.setitem(run["main"].__globals__, name, less)
     for name, few in (("DELTAS", 9), ("ARGUMENT", 90), ("LENGTHS", (5, 10))):
         monkeypatch.setattr(run["stream_speed"], name, few)
-    monkeypatch.setattr(run["peers"], "find_spec", lambda name: None)
+    for name, few in (("SHORT", (2, 3)), ("CALLS", (1, 2)), ("CALLS_A_ROUND", 2)):
+        monkeypatch.setattr(run["loop_overhead"], name, few)
+    for module in (run["peers"], run["loop_overhead"].loop_peers):
+        monkeypatch.setattr(module, "find_spec", lambda name: None)
     run["main"](["--rounds", "1"])
     printed = capsys.readouterr()
     words = (
@@ -119,6 +175,10 @@ def test_it_runs_and_prints_its_tables(
         "to openai-responses: ",
         "time per event",
         "Memory of an endless text stream",
+        "toolbridge, sync",
+        "in process, async, 2 calls",
+        "SDK, sync, 3 steps",
+        "Not installed here, and not measured: pydantic-ai-slim, litellm",
         "Not installed here, and not measured: litellm",
     )
     for word in words:

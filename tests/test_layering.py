@@ -24,6 +24,7 @@ LINES_OF_A_FUNCTION: Final = 40
 ABOVE_ADAPTERS: Final = (
     "lower",
     "convert",
+    "growing",
     "cli",
     "describe",
     "storage",

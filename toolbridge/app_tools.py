@@ -22,6 +22,7 @@ from typing import Any, Generic, Literal, overload
 from typing_extensions import TypeVar
 
 from toolbridge.checkpoint.handling import NAMES, Handling, check_effect, check_retries, handling_of
+from toolbridge.checkpoint.policies import Stance, stance_of
 from toolbridge.checkpoint.provenance import take_sources, with_sources
 from toolbridge.errors import ToolDefinitionError
 from toolbridge.signature import (
@@ -137,6 +138,11 @@ class Tool:
     def name(self) -> str:
         """The name by which the model calls it."""
         return name_of_spec(self.spec)
+
+    @property
+    def stance(self) -> Stance:
+        """What it is taken for: what its spec says, or for a vendor's type its handling."""
+        return self.handling.stance or stance_of(self.spec)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.function(*arguments, **named)

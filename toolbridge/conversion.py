@@ -9,7 +9,7 @@ from toolbridge.identifiers import digest
 from toolbridge.offered import Offered
 from toolbridge.parts import Bound
 from toolbridge.request import Author
-from toolbridge.values import Value, make
+from toolbridge.values import JSON, Value, make
 
 if TYPE_CHECKING:
     from toolbridge.adapter import Adapter
@@ -113,7 +113,8 @@ class Writing:
     is repaired and no rule acts. `model` is the model that will read it, as far as known.
     `fresh` says that nobody can have changed the value since it was read. `kind` is the kind of
     payload, and `envelope` collects what the target carries outside it. `offered` are the
-    tools as they are written.
+    tools as they are written. `put_history` writes the history of a request in place of its
+    codec, where it is written in pieces.
     """
 
     def __init__(
@@ -139,6 +140,7 @@ class Writing:
         self.kind = "request"
         self.envelope: dict[str, Any] = {}
         self.offered = Offered()
+        self.put_history: Callable[[Any, Value], JSON] | None = None
 
     def owns(self, item: Value | None) -> bool:
         """Whether the item was read in the target's format."""

@@ -5,13 +5,14 @@ A conversion points into the payload that it read, `tb.write` into `to_json` of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from toolbridge.values import JSON, Value
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Path
+    from toolbridge.request import Request
     from toolbridge.shape import Shape
 
 
@@ -52,10 +53,10 @@ def pointer(path: Path) -> str:
     return "".join(f"/{step}" for step in steps)
 
 
-def pointers(payload: JSON, sought: set[int]) -> dict[int, str]:
-    """The pointers of some objects in a payload, by their `id`."""
+def pointers(places: Iterable[tuple[str, JSON]], sought: set[int]) -> dict[int, str]:
+    """The pointers of some objects, by their `id`, in values whose own pointers are given."""
     found: dict[int, str] = {}
-    waiting: list[tuple[str, JSON]] = [("", payload)] if sought else []
+    waiting = [*places] if sought else []
     while waiting and len(found) < len(sought):
         path, raw = waiting.pop()
         if id(raw) in sought:
@@ -154,9 +155,9 @@ def nested_keys(
 class ModelLocator:
     """Points into `to_json` of a value."""
 
-    def __init__(self, root: Value) -> None:
+    def __init__(self, root: Any, path: str = "/value") -> None:
         self._places: dict[int, str] = {}
-        self._walk(root, "/value")
+        self._walk(root, path)
 
     def _walk(self, item: Any, path: str) -> None:
         if isinstance(item, Value):
@@ -183,3 +184,38 @@ class ModelLocator:
 
     def parent(self, item: Value, field: str) -> str:
         return ""
+
+
+class GrowingLocator(ModelLocator):
+    """Points into `to_json` of requests whose history grows and whose tool choice may change,
+    while all else stays. `shared` are the identities of values that stand in several places."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(None)
+        self.shared: set[int] = set()
+        self._placed = 0
+        self.follow(request)
+        for field, member in vars(request).items():
+            if field not in ("history", "tool_choice"):
+                self._walk(member, f"/value/{field}")
+
+    def follow(self, request: Request) -> None:
+        """Point into this request from here on."""
+        self._request = request
+        self._choice = ModelLocator(request.tool_choice, "/value/tool_choice")
+
+    def where(self, item: Value) -> str:
+        self.find_all()
+        return self._places.get(id(item)) or self._choice.where(item)
+
+    def find_all(self) -> None:
+        """Work out the places of the request, if nobody asked for them yet."""
+        history = self._request.history
+        for index in range(self._placed, len(history)):
+            self._walk(history[index], f"/value/history/{index}")
+        self._placed = len(history)
+
+    def _walk(self, item: Any, path: str) -> None:
+        if id(item) in self._places:
+            self.shared.add(id(item))
+        super()._walk(item, path)

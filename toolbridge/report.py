@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from toolbridge.locate import Locator, escape, pointers
@@ -35,6 +35,22 @@ class Entry(NamedTuple):
     target_path: str | None
 
 
+class Section:
+    """What one stretch of a conversion left in the report: its losses and the values that it
+    made, the identities of values at which it invented something, and of those whose wire object
+    it wrote. `losses` are those that have their places, as many entries as are `told`."""
+
+    __slots__ = ("entries", "invented", "losses", "made", "told", "written")
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.made: list[Value] = []
+        self.invented: list[int] = []
+        self.written: list[int] = []
+        self.losses: list[Loss] = []
+        self.told = 0
+
+
 class Report:
     """Collects losses by the value they happen at. Pointers are worked out at the end, by the
     locator, so that a conversion without losses pays for none.
@@ -51,14 +67,13 @@ class Report:
         self._locator = locator
         self._shape_of = shape_of
         self.kind = "request"
-        self._entries: list[Entry] = []
+        self.section = Section()
         self._inventive: dict[int, tuple[JSON, Shape] | None] = {}
         self._origins: dict[int, Value] = {}
-        self._made: list[Value] = []
 
     def derive(self, made: V, origin: Value) -> V:
         """`made` stands for `origin` from here on."""
-        self._made.append(made)
+        self.section.made.append(made)
         self._origins[id(made)] = origin
         return made
 
@@ -73,9 +88,12 @@ class Report:
         target_path: str | None = None,
     ) -> None:
         """A loss at a value, or at its `field`, or at the pointer `below` either."""
-        self._entries.append(Entry(code, item, field, below, detail, target_path))
+        self.section.entries.append(Entry(code, item, field, below, detail, target_path))
         if target_path is None and is_invented(code):
-            self._inventive.setdefault(id(self.origin(item)), None)
+            origin = id(self.origin(item))
+            if origin not in self._inventive:
+                self._inventive[origin] = None
+                self.section.invented.append(origin)
 
     def written(self, item: Value, raw: JSON, shape: Shape) -> None:
         """Remember the wire object of a value at which something was invented: it is found in
@@ -84,6 +102,7 @@ class Report:
             origin = id(self.origin(item))
             if origin in self._inventive and self._inventive[origin] is None:
                 self._inventive[origin] = raw, shape
+                self.section.written.append(origin)
 
     def lose(self, item: Value, field: str, detail: str = "", code: str = "") -> None:
         """A field for which the target has no place. A value that says no more than its absence
@@ -176,16 +195,44 @@ class Report:
     def losses(self, payload: JSON) -> tuple[Loss, ...]:
         """The losses, in the order in which they were met, each with its JSON pointer into the
         source, and for what was invented into `payload`, which was written."""
-        if not self._entries:
+        if not self.section.entries:
             return ()
         locator = self._locator()
         sought = {id(raw) for raw, _ in filter(None, self._inventive.values())}
-        found = pointers(payload, sought)
+        found = pointers([("", payload)], sought)
         return tuple(
-            loss for entry in self._entries for loss in self._resolve(entry, locator, found)
+            loss for entry in self.section.entries for loss in self._resolve(entry, locator, found)
         )
 
-    def _target(self, entry: Entry, origin: Value, found: dict[int, str]) -> str | None:
+    def locate(self, section: Section, found: Mapping[int, str]) -> set[int]:
+        """Give the losses of a section that have none yet their places; `found` are the pointers
+        of the objects in which something was invented. Gives the `id` of the values at which
+        these losses are."""
+        entries = section.entries[section.told :]
+        if not entries:
+            return set()
+        locator = self._locator()
+        for entry in entries:
+            section.losses += self._resolve(entry, locator, found)
+        section.told += len(entries)
+        return {id(self.origin(entry.item)) for entry in entries}
+
+    def sought(self, section: Section) -> set[int]:
+        """The `id` of the wire objects in which a section wrote something invented."""
+        held = (self._inventive.get(origin) for origin in section.written)
+        return {id(raw) for raw, _ in filter(None, held)}
+
+    def drop(self, section: Section) -> None:
+        """Forget what a section left, as if it had not been."""
+        for made in section.made:
+            self._origins.pop(id(made), None)
+        for origin in section.invented:
+            self._inventive.pop(origin, None)
+        for origin in section.written:
+            if origin in self._inventive:
+                self._inventive[origin] = None
+
+    def _target(self, entry: Entry, origin: Value, found: Mapping[int, str]) -> str | None:
         """The pointer to something invented in the payload, or to the nearest object there."""
         if entry.target_path is not None or not is_invented(entry.code):
             return entry.target_path
@@ -200,7 +247,7 @@ class Report:
             place, raw = f"{place}/{escape(key)}", raw[key]
         return place
 
-    def _resolve(self, entry: Entry, locator: Locator, found: dict[int, str]) -> list[Loss]:
+    def _resolve(self, entry: Entry, locator: Locator, found: Mapping[int, str]) -> list[Loss]:
         origin = self.origin(entry.item)
         code, detail = CODES[entry.code], entry.detail or CODES[entry.code].meaning
         path = locator.where(origin)

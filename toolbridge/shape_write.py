@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolbridge.codec import OMIT, Codec
 from toolbridge.spelling import Spelling, is_stale
-from toolbridge.values import JSON, same, thaw
+from toolbridge.values import JSON, Value, same, thaw
 
 if TYPE_CHECKING:
     from toolbridge.conversion import Writing
@@ -30,6 +30,19 @@ class WritePlan(NamedTuple):
     rowless: tuple[str, ...]
 
 
+class InPieces(Codec):
+    """The history of a request, by its codec, or in pieces that are written already."""
+
+    def __init__(self, codec: Codec) -> None:
+        super().__init__(codec.expected)
+        self.codec = codec
+
+    def write(self, item: Any, writing: Writing, owner: Value) -> JSON:
+        if writing.put_history is not None:
+            return writing.put_history(item, owner)
+        return self.codec.write(item, writing, owner)
+
+
 def make_plan(shape: Shape, names: tuple[str, ...]) -> WritePlan:
     """See WritePlan."""
     flat: list[tuple[str, str, Codec | None]] = []
@@ -47,7 +60,8 @@ def make_plan(shape: Shape, names: tuple[str, ...]) -> WritePlan:
             deep.append((name, row.path, row.codec))
         else:
             plain = row.codec.__class__ is Codec and not row.codec.copied
-            flat.append((name, "/".join(row.path), None if plain else row.codec))
+            codec = InPieces(row.codec) if name == "history" else row.codec
+            flat.append((name, "/".join(row.path), None if plain else codec))
     return WritePlan(tuple(flat), tuple(deep), tuple(several), tuple(rowless))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 from toolbridge.errors import StateError, WireError
@@ -36,7 +37,7 @@ def to_json(value: Any, *, key: str | bytes | None = None) -> str:
     data = {"toolbridge": VERSION, "value": encode(value)}
     if key is not None:
         data[SIGNATURE] = signature(data["value"], key)
-    return json.dumps(data, ensure_ascii=False)
+    return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
 def stored(value: Any) -> Any:
@@ -55,8 +56,12 @@ def signature(data: JSON, key: str | bytes) -> str:
     secret = key.encode() if isinstance(key, str) else key
     if len(secret) < KEY_BYTES:
         raise ValueError(f"the key is shorter than {KEY_BYTES} bytes: secrets.token_bytes(32)")
-    text = json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return f"hmac-sha256:{hmac.new(secret, text.encode(), 'sha256').hexdigest()}"
+    return f"hmac-sha256:{hmac.new(secret, canonical(data), 'sha256').hexdigest()}"
+
+
+def canonical(data: JSON) -> bytes:
+    """JSON in one spelling, whatever the order of its keys."""
+    return json.dumps(data, ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
 
 
 KEY_BYTES = 16
@@ -168,14 +173,18 @@ def decode_field(cls: type[Value], name: str, member: JSON, path: str) -> Any:
     return decode(member, f"{path}/{name}")
 
 
-@lru_cache(maxsize=1)
-def classes() -> dict[JSON, type[Value]]:
-    """All classes of values, by name."""
+def modules() -> tuple[ModuleType, ...]:
+    """The modules of all values."""
     from toolbridge import parts, request, response, tools
     from toolbridge.checkpoint import questions, run_state
 
-    modules = (parts, tools, request, response, questions, run_state)
-    found = (each for module in modules for each in vars(module).values())
+    return (parts, tools, request, response, questions, run_state)
+
+
+@lru_cache(maxsize=1)
+def classes() -> dict[JSON, type[Value]]:
+    """All classes of values, by name."""
+    found = (each for module in modules() for each in vars(module).values())
     return {
         each.__name__: each
         for each in found

@@ -100,7 +100,8 @@ class World:
         def ask(request: tb.Request) -> Generator[Any, Any, tb.Answered]:
             nonlocal number
             self.requests.append(request)
-            turn: Any = self.turns[number] if number < len(self.turns) else ("anthropic", said("끝"))
+            left = number < len(self.turns)
+            turn: Any = self.turns[number] if left else ("anthropic", said("끝"))
             number += 1
             yield from ()
             response = response_of(turn, number)

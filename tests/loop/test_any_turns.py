@@ -159,14 +159,24 @@ def test_broken_and_invalid_calls_never_run(said: list[Turn]) -> None:
     assert len(RAN) == ran
 
 
+def ends_run(step: tb.Step, was_told: bool) -> bool:
+    """Whether nothing is left to do after a step: no call, no pause, and no call that could not be
+    read, of which the model is told once. What a vendor blocked ends a run in any case."""
+    reason = step.response.stop_reason
+    if reason in ("refusal", "filter"):
+        return True
+    return not (step.results or reason == "pause" or (reason == "malformed" and not was_told))
+
+
 @few
 @given(conversations)
 def test_the_run_ends_where_no_call_is_left(said: list[Turn]) -> None:
     run = played(said).run
-    *others, last = run.steps
-    assert all(step.results or step.response.stop_reason == "pause" for step in others)
-    left = bool(last.results) or last.response.stop_reason == "pause"
-    assert run.stop_reason == ("max_steps" if left else last.response.stop_reason)
+    last = run.steps[-1]
+    told = [step.response.stop_reason == "malformed" and not step.results for step in run.steps]
+    ends = [ends_run(step, any(told[:place])) for place, step in enumerate(run.steps)]
+    assert not any(ends[:-1])
+    assert run.stop_reason == (last.response.stop_reason if ends[-1] else "max_steps")
 
 
 def written(request: tb.Request, target: str) -> tb.Converted:

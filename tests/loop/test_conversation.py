@@ -128,19 +128,32 @@ def test_a_call_that_was_cut_never_runs_though_it_looks_whole(format: str) -> No
     ("format", "stop"),
     [
         ("openai-chat", "stop"),
-        ("openai-chat", "content_filter"),
         ("openai-chat", "nobody_knows"),
         ("anthropic", "end_turn"),
-        ("anthropic", "refusal"),
         ("anthropic", "pause_turn"),
         ("openai-responses", "failed"),
-        ("gemini", "SAFETY"),
     ],
 )
 def test_calls_count_whatever_the_stop_reason_says(format: str, stop: str) -> None:
     played = one(calling(SEOUL, stop=stop), format=format)
     assert [len(step.results) for step in played.run.steps] == [1, 0]
     assert RAN == [{"city": "서울"}]
+
+
+@pytest.mark.parametrize(
+    ("format", "stop", "reason"),
+    [
+        ("openai-chat", "content_filter", "filter"),
+        ("anthropic", "refusal", "refusal"),
+        ("gemini", "SAFETY", "filter"),
+    ],
+)
+def test_calls_of_an_answer_that_was_blocked_never_run(format: str, stop: str, reason: str) -> None:
+    """Nobody knows what is left of them; Anthropic says not to run them (refusals-and-fallback)."""
+    played = one(calling(SEOUL, stop=stop), format=format)
+    assert RAN == []
+    assert played.run.stop_reason == reason
+    assert [failed for _, failed, _ in shown(played)] == [True]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 import toolbridge as tb
 from acceptable.verdict import request_findings
 from laws.corpus import FORMATS, Recording, recordings, requires_shared
+from toolbridge.loop.sound import DOUBTFUL
 from toolbridge.loop.talk import client_calls
 
 from .answers import MODELS
@@ -44,7 +45,7 @@ def tools_of(response: tb.Response, ran: list[Any]) -> list[tb.Tool]:
 
 
 def runs_of(format: str) -> list[tuple[Recording, tb.Response]]:
-    """The recordings whose answers call functions, all of them whole."""
+    """The recordings whose answers call functions, all of them whole and to be trusted."""
     answers = [(each, answer_of(each)) for each in recordings(format)]
     return [
         (each, answer)
@@ -52,6 +53,7 @@ def runs_of(format: str) -> list[tuple[Recording, tb.Response]]:
         if answer is not None
         and answer.tool_calls
         and not answer.broken_calls
+        and answer.stop_reason not in DOUBTFUL
         and all(call.kind == "function" for call in client_calls(answer))
     ]
 

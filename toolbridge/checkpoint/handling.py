@@ -10,6 +10,7 @@ from toolbridge.errors import ToolDefinitionError
 from toolbridge.retries import Retries
 
 if TYPE_CHECKING:
+    from toolbridge.checkpoint.policies import Stance
     from toolbridge.checkpoint.provenance import Sourced
     from toolbridge.tools import ToolSpec
 
@@ -24,6 +25,7 @@ class Handling:
     calls of an `ordered` tool run one after another in the order of the calls, together with
     those of other tools of the same word if it is one. A `repeatable` tool may be called with
     equal arguments for ever. `fence` puts its output between delimiters that it cannot forge.
+    `stance` is what a tool known by a vendor's type is taken for, whose spec cannot say it.
     """
 
     checks: tuple[Callable[..., Any], ...] = ()
@@ -35,6 +37,7 @@ class Handling:
     ordered: bool | str = False
     repeatable: bool = False
     fence: bool = False
+    stance: Stance | None = None
 
     def lane(self, name: str) -> str | None:
         """What the calls of a tool share if they run one after another."""
@@ -43,7 +46,7 @@ class Handling:
         return f"tool {name}" if self.ordered else None
 
 
-NAMES = frozenset(field.name for field in dataclasses.fields(Handling)) - {"sources"}
+NAMES = frozenset(field.name for field in dataclasses.fields(Handling)) - {"sources", "stance"}
 """The options of a tool that are no fields of its spec."""
 
 

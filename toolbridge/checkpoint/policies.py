@@ -122,9 +122,9 @@ Policy = Callable[[Proposal], Verdict | None]
 
 def by_effect(proposal: Proposal) -> Verdict:
     """Reading and writing run; what cannot be undone asks."""
-    if proposal.stance.effect == "irreversible":
-        return ask("it cannot be undone")
-    return RUN
+    if proposal.stance.effect in ("read", "write"):
+        return RUN
+    return ask("it cannot be undone")
 
 
 def taint(proposal: Proposal) -> Verdict | None:
@@ -198,8 +198,9 @@ def forbid(*names: str, reason: str = "it is not allowed here") -> Policy:
     return named(names, refuse(reason))
 
 
-default: Final[Policy] = strictest(by_effect, taint)
-"""What holds unless the app says otherwise."""
+def default(proposal: Proposal) -> Verdict | None:
+    """What holds unless the app says otherwise: `by_effect` and `taint`, the stricter."""
+    return strictest(by_effect, taint)(proposal)
 
 
 def judge(policy: Policy, proposal: Proposal) -> Verdict:

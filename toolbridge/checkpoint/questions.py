@@ -80,6 +80,8 @@ def as_decision(given: Any) -> Decision:
         raise TypeError(
             f"a decision is tb.Approve(), tb.Deny(reason) or tb.Edit(arguments), not {given!r}"
         )
+    if isinstance(given, Edit) and not isinstance(given.arguments, (dict, str)):
+        raise TypeError(f"tb.Edit takes the arguments as an object, not {given.arguments!r}")
     return given
 
 
@@ -95,5 +97,9 @@ def keyed(decisions: Decisions, questions: tuple[Question, ...]) -> dict[str, De
             )
             what = "no call" if not found else f"{len(found)} calls: name them by their key"
             raise ValueError(f"{name!r} names {what}. What waits: {waiting or 'nothing'}")
+        if found[0] in by_key:
+            raise ValueError(
+                f"{name!r} names a call that was decided on already, by its other name"
+            )
         by_key[found[0]] = as_decision(given)
     return by_key

@@ -2,6 +2,9 @@
 
 def is_yours(order_id: str, context: tb.Context) -> str | None:
     '''None, or what is wrong in words for the model.'''
+
+What a check raises is told to the model only if it is a ToolError: other exceptions come about by
+accident too, and their texts hold what no model should read.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import Any
 
 from toolbridge.app_tools import Context, Tool, context_of
 from toolbridge.errors import ToolDefinitionError, ToolError
+from toolbridge.loop.effective import with_defaults
 from toolbridge.loop.state import Job
 from toolbridge.loop.work import is_async
 
@@ -23,19 +27,16 @@ def check_job(job: Job) -> Job:
     checks = job.tool.handling.checks
     function = later(checks) if any(map(is_async, checks)) else now(checks)
     looks = Tool(job.tool.spec, function, context=CONTEXT, handling=job.tool.handling)
-    return Job(job.call, looks, {"given": job.arguments}, job.key, check=True)
+    given = with_defaults(job.tool.function, job.arguments)
+    return Job(job.call, looks, {"given": given}, job.key, check=True)
 
 
 def now(checks: tuple[Callable[..., Any], ...]) -> Callable[..., None]:
-    """All checks, one after another; a ValueError says what is wrong."""
+    """All checks, one after another."""
 
     def look(given: Any, context: Context) -> None:
         for check in checks:
-            try:
-                said = check(**named(check, given, context))
-            except ValueError as error:
-                said = str(error)
-            verdict(check, said)
+            verdict(check, check(**named(check, given, context)))
 
     return look
 
@@ -45,19 +46,15 @@ def later(checks: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
 
     async def look(given: Any, context: Context) -> None:
         for check in checks:
-            try:
-                said = check(**named(check, given, context))
-                said = await said if inspect.isawaitable(said) else said
-            except ValueError as error:
-                said = str(error)
-            verdict(check, said)
+            said = check(**named(check, given, context))
+            verdict(check, await said if inspect.isawaitable(said) else said)
 
     return look
 
 
 def named(check: Callable[..., Any], given: Any, context: Context) -> dict[str, Any]:
-    """The arguments that a check takes, by name, and the context. One that the model left out
-    comes as its default in the check."""
+    """The arguments that a check takes, by name, and the context; what the model left out comes
+    with the tool's default."""
     parameters = inspect.signature(check).parameters
     place = context_of(check)
     arguments = given if isinstance(given, dict) else {}

@@ -15,11 +15,13 @@ from toolbridge.errors import VendorError
 from toolbridge.loop.dossier import Dossier
 from toolbridge.loop.examine import has_handler
 from toolbridge.loop.listening import Listening, settle
-from toolbridge.loop.output import Parsed, parse_output
+from toolbridge.loop.output import MALFORMED, Parsed, parse_output
 from toolbridge.loop.recording import recorder
+from toolbridge.loop.resuming import go_past
+from toolbridge.loop.sound import BLOCKED, meant
 from toolbridge.loop.state import Answered, Cancelled, Outcome, Plan, Run, said
 from toolbridge.loop.step import Checkpoint
-from toolbridge.loop.talk import Talk, client_calls, first_of, meant, saved_step
+from toolbridge.loop.talk import Talk, client_calls, first_of, saved_step
 from toolbridge.request import Request
 from toolbridge.response import Response
 from toolbridge.storage import to_json
@@ -28,11 +30,6 @@ Ask = Callable[[Request], Generator[Any, Any, Answered]]
 """Sends a request, by yielding what is to be sent."""
 
 Watch = Callable[[Any], None]
-
-MALFORMED = (
-    "Your last call of a tool could not be read. Call it again, with arguments that are one JSON "
-    "object after its schema, or answer without it."
-)
 
 
 def conversation(
@@ -86,6 +83,7 @@ def exchange_once(talk: Talk, ask: Ask, watch: Watch) -> Generator[Any, Any, Run
         return talk.run("unhandled_call", pending=unhandled)
     checkpoint = checkpoint_of(talk, response, watch)
     checkpoint.note_decoded(client_calls(answered.response))
+    checkpoint.note_begun(listening.keys)
     save(talk)
     return (yield from see_to(talk, checkpoint, talk.open))
 
@@ -121,18 +119,30 @@ def see_to(talk: Talk, checkpoint: Checkpoint, step: SavedStep) -> Generator[Any
         checkpoint.report_waiting()
         talk.open = step.replace(settled=saved_step(response, (), dossiers).settled)
         save(talk, "approval", waiting)
-        return talk.run("approval", pending=waiting)
+        return told(talk, talk.run("approval", pending=waiting))
     words = () if dossiers else words_after(talk, response, parsed)
     settled = saved_step(response, (), dossiers).settled
     talk.close(step.replace(settled=settled, said=words))
+    told(talk, None)
     if cancelled:
         return talk.run("cancelled")
+    if response.stop_reason in BLOCKED:
+        return talk.run(response.stop_reason)
     ends = next((each for each in dossiers if each.ends is not None), None)
     if ends is not None:
         return ended_by(talk, ends)
     if not words and is_done(response, bool(dossiers), parsed):
         return talk.run(response.stop_reason, parsed.output)
     return None
+
+
+def told(talk: Talk, run: Run | None) -> Run | None:
+    """The run, unless the audit failed: then that is raised, now that each call has its result,
+    with the run as it stands in the error's `run`."""
+    if talk.trouble is None:
+        return run
+    talk.trouble.run = run or talk.run("error")  # type: ignore[attr-defined]
+    raise talk.trouble
 
 
 def ended_by(talk: Talk, dossier: Dossier) -> Run:
@@ -175,5 +185,9 @@ def is_done(response: Response, called: bool, parsed: Parsed) -> bool:
 def save(talk: Talk, stop_reason: str | None = None, questions: Any = ()) -> None:
     """Hand the state to the app, if it wants it."""
     gate = talk.plan.gate
-    if gate.save is not None:
-        gate.save(to_json(talk.state(stop_reason, questions), key=gate.key))
+    if gate.save is None:
+        return
+    state = talk.state(stop_reason, questions)
+    gate.save(to_json(state, key=gate.key))
+    if gate.ledger is None and stop_reason is None:
+        go_past(state)

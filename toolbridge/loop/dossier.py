@@ -26,7 +26,8 @@ class Dossier:
     `place` is its place among the calls of its answer, `arguments` are JSON and `job` what will
     run; `edited` are arguments that a person gave. `question` is what it waits for, `asked`
     what it was asked, and `decision` what was said to that. `result` ends its way; `outcome` is a
-    word of the audit, and `ends` the stop reason of a run that ends because of it.
+    word of the audit, and `ends` the stop reason of a run that ends because of it. `begun`
+    says that it runs already, before its answer was whole.
     """
 
     call: ToolCall
@@ -47,6 +48,7 @@ class Dossier:
     seconds: float | None = None
     error: BaseException | None = None
     ends: str | None = None
+    begun: bool = False
 
     @property
     def ready(self) -> bool:
@@ -57,9 +59,17 @@ class Dossier:
         """Note that a layer let it pass."""
         self.checks.append({"layer": layer, "ok": True})
 
-    def refuse(self, layer: str, what: str, mend: str, outcome: AuditOutcome = "invalid") -> None:
-        """Answer it without running it: what was wrong, and how to do better."""
-        self.checks.append({"layer": layer, "ok": False, "fault": what})
+    def refuse(
+        self,
+        layer: str,
+        what: str,
+        mend: str,
+        outcome: AuditOutcome = "invalid",
+        noted: str | None = None,
+    ) -> None:
+        """Answer it without running it: what was wrong, and how to do better. `noted` is what the
+        audit says of it, where the model's words repeat what was given."""
+        self.checks.append({"layer": layer, "ok": False, "fault": noted or what})
         self.settle(refuse(self.call, what, mend), outcome)
 
     def settle(self, result: ToolResult, outcome: AuditOutcome) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from toolbridge.app_tools import CancelToken
+from toolbridge.growing import GrowingWriter
 from toolbridge.loop.async_crew import AsyncCrew
 from toolbridge.loop.async_hands import AsyncHands, aconduct
 from toolbridge.loop.conversation import conversation
@@ -20,7 +21,7 @@ from toolbridge.loop.gate import OPEN, USUAL, Gate, Limits
 from toolbridge.loop.hands import Hands, Steps, conduct
 from toolbridge.loop.plan import Messages, Options, Tools, make_plan
 from toolbridge.loop.recording import late_reporter
-from toolbridge.loop.resuming import Resumed, claim
+from toolbridge.loop.resuming import Resumed, claim, put_down
 from toolbridge.loop.state import Plan, Run
 from toolbridge.loop.work import Watch, Workplace
 from toolbridge.model import Model, as_model
@@ -157,11 +158,18 @@ def plan_of(setup: Setup) -> Plan:
 
 def steps_of(setup: Setup, plan: Plan, place: Workplace, ask: Any) -> Steps:
     """The conversation of a run. A state that is taken up is claimed here, once all else holds."""
-    asking = partial(ask, setup.model, random=place.random)
+    writer = GrowingWriter(setup.model.format, setup.model.id)
+    asking = partial(ask, setup.model, random=place.random, writer=writer)
     if setup.resumed is None:
         return conversation(plan, asking, place.watch)
     claim(setup.resumed)
     return conversation(plan, asking, place.watch, setup.resumed.state, setup.resumed.decisions)
+
+
+def stand_still(setup: Setup, run: Any) -> None:
+    """Let a run that was taken up be taken up again from where it stands now."""
+    if setup.resumed is not None and isinstance(run, Run):
+        put_down(run)
 
 
 @contextlib.contextmanager
@@ -176,10 +184,12 @@ def opened(setup: Setup, ask: Any) -> Generator[tuple[Steps, Hands]]:
     hands = Hands(transport, place, crew, told, setup.watched)
     try:
         yield steps_of(setup, plan, place, ask), hands
-    except BaseException:
+    except BaseException as error:
         place.cancel.cancel()
+        stand_still(setup, getattr(error, "run", None))
         raise
     finally:
+        stand_still(setup, hands.run)
         crew.close()
         hands.close()
         transport.close()
@@ -195,10 +205,12 @@ async def aopened(setup: Setup, ask: Any) -> AsyncGenerator[tuple[Steps, AsyncHa
     hands = AsyncHands(transport, place, crew, setup.told or queue.SimpleQueue())
     try:
         yield steps_of(setup, plan, place, ask), hands
-    except BaseException:
+    except BaseException as error:
         place.cancel.cancel()
+        stand_still(setup, getattr(error, "run", None))
         raise
     finally:
+        stand_still(setup, hands.run)
         await crew.close()
         await hands.close()
         await transport.aclose()

@@ -9,6 +9,7 @@ from toolbridge.app_tools import Tool
 from toolbridge.checkpoint.grounds import unfounded
 from toolbridge.identifiers import digest
 from toolbridge.loop.dossier import Dossier
+from toolbridge.loop.effective import filled
 from toolbridge.loop.memory import Memory, asked_for
 from toolbridge.loop.output import answer_output
 from toolbridge.loop.results import failure_of
@@ -16,7 +17,7 @@ from toolbridge.loop.state import Job, Plan
 from toolbridge.lower.calls import INPUT
 from toolbridge.parts import ToolCall
 from toolbridge.tools import HostedTool
-from toolbridge.validation.faults import short
+from toolbridge.validation.faults import ArgumentsError, short
 from toolbridge.validation.validators import accept
 from toolbridge.values import thaw
 
@@ -31,7 +32,9 @@ def key_of(run_id: str, step: int, place: int, call: ToolCall) -> str:
 
 def tool_of(plan: Plan, call: ToolCall) -> Tool | None:
     """The app's tool for a call: by name, else by the vendor's type."""
-    return plan.tools.get((call.namespace, call.name)) or plan.tools.get((None, call.kind))
+    named = plan.tools.get((call.namespace, call.name))
+    typed = plan.tools.get((None, call.kind))
+    return named or (typed if typed and isinstance(typed.spec, HostedTool) else None)
 
 
 def has_handler(plan: Plan, call: ToolCall) -> bool:
@@ -46,6 +49,8 @@ def examine(plan: Plan, memory: Memory, dossier: Dossier) -> None:
     """Give the dossier its job, or the result that says why there is none."""
     call = dossier.call
     dossier.tool = tool_of(plan, call)
+    dossier.checks.clear()
+    dossier.changes = tuple(each for each in dossier.changes if not each.path)
     if call.status != "complete":
         broken(dossier)
     elif call.name == plan.output_tool:
@@ -66,7 +71,8 @@ def look(plan: Plan, memory: Memory, dossier: Dossier, tool: Tool) -> None:
         given = arguments_of(tool, dossier)
     except ValueError as error:
         what = f"The arguments of {call.name} are not valid:\n{error}"
-        return dossier.refuse("schema", what, MEND_ARGUMENTS)
+        noted = error.unquoted if isinstance(error, ArgumentsError) else None
+        return dossier.refuse("schema", what, MEND_ARGUMENTS, noted=noted)
     except Exception as error:  # validators are the app's own code, and fail in any way
         dossier.error = error
         dossier.checks.append({"layer": "schema", "ok": False, "fault": type(error).__name__})
@@ -77,8 +83,12 @@ def look(plan: Plan, memory: Memory, dossier: Dossier, tool: Tool) -> None:
         faults = unfounded(sources, dossier.arguments, memory.evidence, memory.names)
         if faults:
             what = f"The arguments of {call.name} come from nowhere:\n" + "\n".join(faults)
-            return dossier.refuse("provenance", what, f"Then call {call.name} again.")
+            names = ", ".join(fault.removeprefix("- ").partition(":")[0] for fault in faults)
+            noted = f"{names}: of no earlier result"
+            return dossier.refuse("provenance", what, f"Then call {call.name} again.", noted=noted)
         dossier.passed("provenance")
+    if not isinstance(tool.spec, HostedTool):
+        dossier.arguments = filled(dossier.arguments, tool.function, given)
     dossier.job = Job(call, tool, given, dossier.key)
     return None
 
@@ -89,7 +99,8 @@ def arguments_of(tool: Tool, dossier: Dossier) -> Any:
     arguments = thaw(dossier.call.arguments if dossier.edited is None else dossier.edited)
     dossier.arguments = arguments
     if tool.free_text is not None:
-        dossier.arguments = {tool.free_text: text_of(arguments)}
+        shown = tool.free_text if dossier.edited is not None else INPUT
+        dossier.arguments = {tool.free_text: text_of(arguments, shown)}
         return dict(dossier.arguments)
     if isinstance(tool.spec, HostedTool):
         return arguments
@@ -101,9 +112,12 @@ def arguments_of(tool: Tool, dossier: Dossier) -> Any:
     return accepted.values
 
 
-def text_of(arguments: Any) -> str:
-    """Free text, as it came or in the schema that stands for it."""
-    text = arguments.get(INPUT) if isinstance(arguments, dict) else arguments
+def text_of(arguments: Any, parameter: str) -> str:
+    """Free text, as it came, in the schema that stands for it, or by the name of its parameter,
+    as a person is shown it."""
+    text = arguments
+    if isinstance(arguments, dict):
+        text = arguments.get(INPUT, arguments.get(parameter))
     if not isinstance(text, str):
         raise ValueError(f"- {INPUT}: a text is wanted (given: {short(arguments)})")
     return text
@@ -113,7 +127,7 @@ def is_over(plan: Plan, memory: Memory, dossier: Dossier) -> bool:
     """Whether a tool has failed too often, or a call was asked for too often: it does not run,
     and the run ends if it was told before."""
     limits, call = plan.limits, dossier.call
-    failed = memory.failures.get(call.name, 0)
+    failed = memory.failed(call)
     if limits.tool_retries is not None and failed > limits.tool_retries:
         dossier.ends = "error"
         what = f"{call.name} failed in {failed} steps, one after another: it did not run."

@@ -7,9 +7,10 @@ from random import random as random_number
 from typing import Any, NamedTuple, TypeVar
 
 from toolbridge.app_terms import restored
-from toolbridge.convert import Envelope, read, read_error, write_offered
+from toolbridge.convert import Envelope, read, read_error
 from toolbridge.error_kinds import is_error
 from toolbridge.errors import VendorError, vendor_error
+from toolbridge.growing import GrowingWriter
 from toolbridge.loop.state import Answered, Wait
 from toolbridge.loss import Loss
 from toolbridge.model import Model
@@ -26,13 +27,17 @@ Random = Callable[[], float]
 
 
 def exchange(
-    model: Model, request: Request, random: Random = random_number
+    model: Model,
+    request: Request,
+    random: Random = random_number,
+    writer: GrowingWriter | None = None,
 ) -> Generator[Any, Any, Answered]:
-    """Yields the call to send and takes the reply; yields Wait before it tries again.
+    """Yields the call to send and takes the reply; yields Wait before it tries again. `writer`
+    is that of the run, which writes its history once.
 
     Raises VendorError, of the kind that it was.
     """
-    sent = prepare(model, request)
+    sent = prepare(model, request, writer)
 
     def once() -> Generator[Any, Any, Reply]:
         reply: Reply = yield sent.call
@@ -52,9 +57,10 @@ class Sent(NamedTuple):
     offered: Offered
 
 
-def prepare(model: Model, request: Request) -> Sent:
+def prepare(model: Model, request: Request, writer: GrowingWriter | None = None) -> Sent:
     """The call of a request."""
-    written, offered = write_offered(request, model.format, model=model.id, stream=request.stream)
+    writer = writer or GrowingWriter(model.format, model.id)
+    written, offered = writer.write_offered(request)
     headers = headers_of(model, written.envelope)
     return Sent(
         Call(written.envelope.path or "", written.payload, headers), written.losses, offered

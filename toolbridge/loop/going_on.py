@@ -32,6 +32,7 @@ class Again(TypedDict, total=False):
     limits: Limits
     max_steps: int
     max_parallel: int
+    tool_choice: Any
     cancel: CancelToken
     watch: Callable[[Any], None]
 
@@ -118,5 +119,7 @@ def setup_of(
     given: dict[str, Any] = {**options, "tools": tuple(tools)}
     model, watch = given.pop("model", None), given.pop("watch", nobody)
     cancel = given.pop("cancel", None)
+    if "tool_choice" in given:
+        given["settings"] = {"tool_choice": given.pop("tool_choice")}
     resumed = take_up(run_or_state, decisions, key, model, given)
     return Setup(resumed.model, (), resumed.options, watch, cancel, None, resumed)

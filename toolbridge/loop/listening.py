@@ -11,10 +11,12 @@ from typing import Any
 
 from toolbridge.loop.dossier import Dossier
 from toolbridge.loop.examine import examine
+from toolbridge.loop.memory import brought_in
 from toolbridge.loop.recording import recorder
+from toolbridge.loop.sound import meant
 from toolbridge.loop.state import Answered, Cancelled, Job, Outcome, Perform, Run, Start, Tell
 from toolbridge.loop.step import Checkpoint
-from toolbridge.loop.talk import Talk, client_calls, first_of, meant, saved_step
+from toolbridge.loop.talk import Talk, client_calls, first_of, saved_step
 from toolbridge.response import Response
 from toolbridge.streams.events import CallFinished
 
@@ -30,6 +32,7 @@ class Listening:
         self._talk = talk
         self._number = len(talk.steps) + 1
         self.started: dict[int, Dossier] = {}
+        self._seen: set[int] = set()
 
     def to(self, asking: Generator[Any, Any, Answered]) -> Generator[Any, Any, Answered]:
         """Do what `asking` does; after a call is whole, begin it where that may be."""
@@ -70,14 +73,27 @@ class Listening:
             except StopIteration as done:
                 return done.value  # type: ignore[no-any-return]
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the calls that have begun."""
+        return frozenset(each.key for each in self.started.values())
+
     def heard(self, tell: Tell) -> list[Job]:
-        """The calls that are whole now and may begin."""
+        """The calls that are whole now and may begin; none once the vendor's own tools brought
+        something in, which is judged with the whole answer."""
         if tell.so_far is None:
             return []
         begins: list[Job] = []
-        checkpoint = self.checkpoint(tell.so_far())
+        answer = tell.so_far()
+        first = first_of(answer)
+        if first is not None and brought_in(self._number, first.parts):
+            return []
+        checkpoint = self.checkpoint(answer)
         for dossier in checkpoint.dossiers:
-            if dossier.place in self.started or not self.may_begin(checkpoint, dossier):
+            if dossier.place in self._seen or dossier.call.status != "complete":
+                continue
+            self._seen.add(dossier.place)
+            if not self.may_begin(checkpoint, dossier):
                 continue
             self.started[dossier.place] = dossier
             if dossier.job is not None:
@@ -92,13 +108,11 @@ class Listening:
 
     def may_begin(self, checkpoint: Checkpoint, dossier: Dossier) -> bool:
         """Whether a call may run before its answer is whole."""
-        if dossier.call.status != "complete":
-            return False
         examine(self._talk.plan, self._talk.memory, dossier)
         if dossier.result is not None or dossier.tool is None or dossier.job is None:
             return False
         handling = dossier.tool.handling
-        if getattr(dossier.tool.spec, "effect", None) != "read" or handling.checks:
+        if dossier.tool.stance.effect != "read" or handling.checks:
             return False
         if handling.exclusive or handling.ordered:
             return False

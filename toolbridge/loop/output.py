@@ -36,6 +36,15 @@ class Parsed:
 
 NOTHING = Parsed()
 
+MALFORMED = (
+    "Your last call of a tool could not be read. Call it again, with arguments that are one JSON "
+    "object after its schema, or answer without it."
+)
+MISFIT, NO_JSON = "The answer does not fit the schema:", "The answer is no JSON"
+NOT_CALLED, UNCHECKED = "Give the answer by calling the tool", "The answer could not be checked."
+OF_THE_LOOP = (MALFORMED, MISFIT, NO_JSON, NOT_CALLED, UNCHECKED)
+"""How what the loop itself says to the model begins."""
+
 ENDS = ("end", "stop_sequence", "tool_calls", "unknown")
 """Stop reasons after which text counts as the answer: the model came to an end by itself. Some
 servers say that there are calls where there are none."""
@@ -55,7 +64,7 @@ def parse_output(plan: Plan, response: Response) -> Parsed:
     if response.tool_calls or response.broken_calls or response.stop_reason not in ENDS:
         return NOTHING
     if plan.output_tool is not None:
-        return Parsed(fault=f"Give the answer by calling the tool {plan.output_tool}.")
+        return Parsed(fault=f"{NOT_CALLED} {plan.output_tool}.")
     return parse_text(plan.output_type, response.text)
 
 
@@ -77,6 +86,8 @@ def parse(output_type: Any, arguments: JSON) -> Parsed:
         )
     except ValidationError as error:
         return Parsed(fault=faults(error))
+    except Exception:  # validators are the app's own code, and fail in any way
+        return Parsed(fault=f"{UNCHECKED} Answer again, in another way.")
 
 
 def parse_text(output_type: Any, text: str) -> Parsed:
@@ -86,13 +97,13 @@ def parse_text(output_type: Any, text: str) -> Parsed:
     try:
         return parse(output_type, json.loads(text))
     except ValueError as error:
-        return Parsed(fault=f"The answer is no JSON ({error}). Answer with JSON and nothing else.")
+        return Parsed(fault=f"{NO_JSON} ({error}). Answer with JSON and nothing else.")
 
 
 def faults(error: Any) -> str:
     """What does not fit, in words for the model."""
     lines = "\n".join(map(told_error, error.errors(include_url=False)))
-    return f"The answer does not fit the schema:\n{lines}\nAnswer again."
+    return f"{MISFIT}\n{lines}\nAnswer again."
 
 
 WRAPPED = "value"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolbridge.checkpoint.policies import stance_of
 from toolbridge.loop.dossier import Dossier
+from toolbridge.loop.effective import filled
 from toolbridge.loop.state import Job, Outcome, Plan
 
 if TYPE_CHECKING:
@@ -22,7 +23,14 @@ def recorder(talk: Talk, step: int) -> Report:
     audit = talk.plan.gate.audit
     if audit is None:
         return lambda dossier: None
-    return lambda dossier: audit(record_of(talk, step, dossier))
+
+    def report(dossier: Dossier) -> None:
+        try:
+            audit(record_of(talk, step, dossier))
+        except Exception as error:  # a full disk, say: the run is told once its calls are settled
+            talk.trouble = talk.trouble or error
+
+    return report
 
 
 def record_of(talk: Talk, step: int, dossier: Dossier) -> AuditRecord:
@@ -51,7 +59,7 @@ def record_of(talk: Talk, step: int, dossier: Dossier) -> AuditRecord:
         effect=stance_of(spec).effect if tool is not None else None,
         arguments=masked(arguments, schema),
         changes=masked_changes(changes, schema),
-        checks=tuple(dossier.checks),
+        checks=tuple(map(without_secrets, dossier.checks)),
         decision=None if verdict is None else verdict.action,
         reason="" if verdict is None else verdict.reason,
         decided_by=decided_by(dossier),
@@ -73,7 +81,7 @@ def late_reporter(plan: Plan) -> Callable[[Job, Outcome], None]:
             return
         from toolbridge.checkpoint.audit import AuditRecord, masked, result_size, time_of
 
-        call = job.call
+        call, schema = job.call, getattr(job.tool.spec, "parameters", None)
         audit(
             AuditRecord(
                 time=time_of(),
@@ -83,7 +91,7 @@ def late_reporter(plan: Plan) -> Callable[[Job, Outcome], None]:
                 tool=call.name,
                 namespace=call.namespace,
                 effect=stance_of(job.tool.spec).effect,
-                arguments=masked(call.arguments, getattr(job.tool.spec, "parameters", None)),
+                arguments=masked(filled({}, job.tool.function, job.arguments), schema),
                 outcome="late",
                 seconds=came.seconds,
                 result_size=result_size(came.result),
@@ -92,6 +100,19 @@ def late_reporter(plan: Plan) -> Callable[[Job, Outcome], None]:
         )
 
     return report
+
+
+def without_secrets(check: dict[str, Any]) -> dict[str, Any]:
+    """What a layer said. The words of the app's own checks may hold what looks like a secret;
+    ours quote nothing."""
+    from toolbridge.checkpoint.secrets_of import masked_text
+
+    return check | {"fault": masked_text(check["fault"])} if is_apps(check) else check
+
+
+def is_apps(check: dict[str, Any]) -> bool:
+    """Whether the app itself says what was wrong."""
+    return "fault" in check and check["layer"] == "meaning"
 
 
 def decided_by(dossier: Dossier) -> str | None:

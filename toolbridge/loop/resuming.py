@@ -9,17 +9,18 @@ import threading
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from toolbridge.checkpoint.misfit import misfit
 from toolbridge.checkpoint.questions import Decision, Decisions, keyed
 from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep
 from toolbridge.errors import StateError, ToolbridgeError
 from toolbridge.identifiers import digest
 from toolbridge.loop.examine import key_of
-from toolbridge.loop.gate import Gate, Limits
-from toolbridge.loop.plan import Options, make_plan
+from toolbridge.loop.gate import OPEN, Gate, Limits
+from toolbridge.loop.plan import KEPT, Options, make_plan
 from toolbridge.loop.state import Plan, Run
 from toolbridge.loop.talk import client_calls
 from toolbridge.model import Model, as_model
-from toolbridge.storage import from_json, is_signed, to_json
+from toolbridge.storage import canonical, encode, from_json, is_signed
 
 TAKEN_UP: Final[set[str]] = set()
 LOCK: Final = threading.Lock()
@@ -64,11 +65,14 @@ def take_up(
 
     Raises StateError, and ValueError for decisions about what was not asked.
     """
+    told = {name: each for name, each in given.items() if each is not None}
+    key = key or getattr(told.get("gate"), "key", None)
     state = state_of(run_or_state, key)
     check(state)
     begun = run_or_state.begun if isinstance(run_or_state, Run) else None
-    told = {name: each for name, each in given.items() if each is not None}
     if begun is not None:
+        if "gate" in told:
+            told["gate"] = joined(begun.options.gate, told["gate"])
         options = dataclasses.replace(begun.options, **told)
     else:
         check_needs(state, told if model is None else {**told, "model": model})
@@ -79,12 +83,24 @@ def take_up(
     return Resumed(as_model(chosen), options, state, keyed(decisions, state.questions))
 
 
+def joined(before: Gate, given: Gate) -> Gate:
+    """A gate with what it leaves open as it was: nobody loses a policy by adding an audit."""
+    fields = (field.name for field in dataclasses.fields(Gate))
+    left = {name: getattr(before, name) for name in fields if is_usual(given, name)}
+    return dataclasses.replace(given, **left)
+
+
+def is_usual(gate: Gate, name: str) -> bool:
+    """Whether a field of a gate says nothing."""
+    return bool(getattr(gate, name) == getattr(OPEN, name))
+
+
 def state_of(given: Any, key: str | bytes | None) -> RunState:
     """The state of a Run, of what `to_json` gave, or itself."""
     if isinstance(given, Run):
         given = given.state
-    if isinstance(given, dict):
-        given = json.dumps(given)
+    if isinstance(given, Mapping):
+        given = json.dumps(dict(given))
     if isinstance(given, (str, bytes)):
         try:
             read: Any = from_json(given, key=key)
@@ -104,6 +120,9 @@ def state_of(given: Any, key: str | bytes | None) -> RunState:
 
 def check(state: RunState) -> None:
     """Raise StateError for a state that does not hold together, or that cannot go on."""
+    wrong = misfit(state)
+    if wrong is not None:
+        raise StateError(f"the state is malformed: {wrong}")
     if state.version != VERSION:
         raise StateError(f"the state is of version {state.version}, this is {VERSION}: upgrade")
     if state.stop_reason not in WAITING:
@@ -139,6 +158,8 @@ def check_questions(state: RunState) -> None:
         return
     if state.open is None:
         raise StateError("the state is malformed: it asks about calls that there are not")
+    if len({question.call_key for question in state.questions}) < len(state.questions):
+        raise StateError("the state is malformed: it asks about one call twice")
     calls = client_calls(state.open.response)
     settled = {each.place for each in state.open.settled}
     number = len(state.steps) + 1
@@ -164,10 +185,16 @@ def check_needs(state: RunState, given: dict[str, Any]) -> None:
 
 def options_of(state: RunState, given: dict[str, Any]) -> Options:
     """The options of a state, with those given now in their place."""
-    kept = dict(state.options or {})
-    kept["limits"] = Limits(**kept.get("limits", {}))
-    fields: dict[str, Any] = {**kept, "run_id": state.run_id, **given}
-    return Options(**fields)
+    unknown = state.options.keys() - {*KEPT, "limits"}
+    if unknown:
+        raise StateError(f"the state is malformed: nobody knows its option {min(unknown)!r}")
+    kept = {name: state.options[name] for name in KEPT if name in state.options}
+    try:
+        limits = Limits(**state.options.get("limits", {}))
+        fields: dict[str, Any] = {"limits": limits, **kept, "run_id": state.run_id, **given}
+        return Options(**fields)
+    except (TypeError, ValueError) as error:
+        raise StateError(f"the state is malformed: its options: {error}") from error
 
 
 def was_given(name: str, given: dict[str, Any]) -> bool:
@@ -176,19 +203,38 @@ def was_given(name: str, given: dict[str, Any]) -> bool:
     if not inner:
         return outer in given or outer in given.get("settings", {})
     gate: Gate | None = given.get(outer)
-    return gate is not None and getattr(gate, inner) is not getattr(Gate(), inner)
+    return gate is not None and not is_usual(gate, inner)
 
 
 def claim(resumed: Resumed) -> None:
-    """Raise StateError where this process took up the state before, and neither a ledger nor that
-    no call is open keeps its calls from running twice."""
-    if resumed.options.gate.ledger is not None or resumed.state.open is None or resumed.waits:
+    """Raise StateError where this process took up the state before, and no ledger keeps its calls
+    from running twice."""
+    if resumed.options.gate.ledger is not None or resumed.waits:
         return
-    name = digest(to_json(resumed.state), 22)
+    name = name_of(resumed.state)
     with LOCK:
         if name in TAKEN_UP:
             raise StateError(
                 "this state was taken up before: its calls may have run. Use the newer state, or a "
-                "ledger (toolbridge.checkpoint.ledger) that keeps calls from running twice"
+                "ledger (tb.SQLiteLedger) that keeps calls from running twice"
             )
         TAKEN_UP.add(name)
+
+
+def go_past(state: RunState) -> None:
+    """Note that a run went on from a state that it saved: nobody else may."""
+    with LOCK:
+        TAKEN_UP.add(name_of(state))
+
+
+def put_down(run: Run | None) -> None:
+    """Note that a run that was taken up stands still again: from where it stands it may go on,
+    also where it came no further."""
+    if run is not None and run.state is not None:
+        with LOCK:
+            TAKEN_UP.discard(name_of(run.state))
+
+
+def name_of(state: RunState) -> str:
+    """What tells one state from all others, whatever the order of its keys."""
+    return digest(canonical(encode(state)).decode(), 22)

@@ -5,12 +5,12 @@ A generator without I/O: it yields Perform for what is to run, Decide where a pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from toolbridge.app_tools import Tool
 from toolbridge.checkpoint import policies
-from toolbridge.checkpoint.policies import Proposal, Verdict, judge, stance_of
+from toolbridge.checkpoint.policies import Proposal, Verdict, judge
 from toolbridge.checkpoint.questions import Decision, Deny, Edit, Question, as_decision
 from toolbridge.checkpoint.run_state import Settled
 from toolbridge.errors import ToolError
@@ -21,7 +21,7 @@ from toolbridge.loop.memory import Memory
 from toolbridge.loop.results import refuse
 from toolbridge.loop.state import Cancelled, Decide, Finished, Job, Outcome, Perform, Plan
 from toolbridge.parts import ToolCall, ToolResult
-from toolbridge.validation.lax import Change, decoded
+from toolbridge.validation.lax import Change
 from toolbridge.values import thaw
 
 if TYPE_CHECKING:
@@ -53,16 +53,20 @@ class Checkpoint:
             Dossier(call, place, key_of(plan.run_id, step, place, call))
             for place, call in enumerate(calls)
         ]
-        specs = (each.spec for each in plan.tools.values())
-        self._gated = any(stance_of(spec).declared for spec in specs)
+        self._gated = any(each.stance.declared for each in plan.tools.values())
 
     def note_decoded(self, written: Sequence[ToolCall]) -> None:
         """Note which calls came with arguments that were encoded twice."""
         for dossier, call in zip(self.dossiers, written, strict=True):
-            if call is not dossier.call:
+            if call.status == "invalid" and dossier.call.status == "complete":
                 why = "the arguments were encoded twice"
                 change = Change("", call.arguments, thaw(dossier.call.arguments), why)
                 dossier.changes = (change,)
+
+    def note_begun(self, begun: Collection[str]) -> None:
+        """Note the keys of calls that run already: no policy can take that back."""
+        for dossier in self.dossiers:
+            dossier.begun = dossier.key in begun
 
     def restore(
         self,
@@ -131,12 +135,12 @@ class Checkpoint:
             else:
                 dossier.error = came.error
                 what = f"The arguments of {name} could not be checked: it did not run."
-                dossier.refuse("meaning", what, "Do without it.", "error")
+                dossier.refuse("meaning", what, "Do without it.")
 
     def judge(self, dossier: Dossier) -> None:
         """Run, ask or refuse, as the policy says; a person may say yes where it asks, and not
         where it refuses."""
-        if dossier.tool is None:
+        if dossier.tool is None or dossier.begun:
             return
         proposal = self.proposal(dossier, dossier.tool)
         dossier.verdict = verdict = self.verdict(dossier, proposal)
@@ -160,7 +164,7 @@ class Checkpoint:
         return Proposal(
             dossier.call,
             tool.spec,
-            stance_of(tool.spec),
+            tool.stance,
             thaw(dossier.arguments),
             self._plan.data,
             tuple(self._memory.untrusted),
@@ -267,13 +271,3 @@ def ask_again(dossier: Dossier) -> None:
 def cancelled_result(call: ToolCall) -> ToolResult:
     """The result of a call that did not come to its end."""
     return refuse(call, f"The call of {call.name} was cancelled.", "Ask before you try again.")
-
-
-def undoubled(call: ToolCall) -> ToolCall:
-    """A call whose arguments were encoded twice, as it was meant. Broken JSON stays broken."""
-    if call.status != "invalid" or call.kind != "function" or not isinstance(call.arguments, str):
-        return call
-    meant = decoded(call.arguments)
-    if meant is None:
-        return call
-    return call.replace(status="complete", arguments=meant, arguments_text=None)

@@ -7,10 +7,14 @@ from random import random as random_number
 from typing import Any
 
 from toolbridge.app_terms import restored
+from toolbridge.arguments import parse
+from toolbridge.calls_of import map_calls
 from toolbridge.errors import VendorError, vendor_error
+from toolbridge.growing import GrowingWriter
 from toolbridge.loop.exchange import Random, Sent, attempts, prepare
 from toolbridge.loop.state import END, Answered, Cancelled, NextData, OpenStream, Tell
 from toolbridge.model import Model
+from toolbridge.parts import ToolCall
 from toolbridge.registry import find
 from toolbridge.request import Request
 from toolbridge.response import Response
@@ -21,7 +25,10 @@ from toolbridge.transport import Reply
 
 
 def exchange_stream(
-    model: Model, request: Request, random: Random = random_number
+    model: Model,
+    request: Request,
+    random: Random = random_number,
+    writer: GrowingWriter | None = None,
 ) -> Generator[Any, Any, Answered]:
     """Yields OpenStream, then NextData until the end, and Tell for each event; Wait before it
     tries again, which it does before the first event only, unless the model's retries say
@@ -29,7 +36,7 @@ def exchange_stream(
 
     Raises VendorError where the stream does not come to its end.
     """
-    sent = prepare(model, as_stream(model, request))
+    sent = prepare(model, as_stream(model, request), writer)
     answer = Answer(model, sent)
 
     def may_repeat() -> bool:
@@ -77,7 +84,23 @@ class Answer:
                 namespace, name = identity
                 event = event._replace(name=name, namespace=namespace or event.namespace)
         self.last = event
-        yield Tell(event, self.so_far)
+        yield Tell(event, self.heard)
+
+    def heard(self) -> Response:
+        """What there is of it, in the app's terms, with the calls whole of which the stream said
+        so: a body that is under way may say otherwise of its last one."""
+        told = {each.id: each for each in self.reader.told_calls()}
+
+        def whole(call: ToolCall) -> ToolCall:
+            open_call = told.get(call.id)
+            if call.status != "cut" or open_call is None or open_call.ended() != "complete":
+                return call
+            arguments, status = call.arguments, "complete"
+            if isinstance(arguments, str) and not open_call.free_text:
+                arguments, status = parse(arguments)
+            return call.replace(status=status, arguments=arguments)
+
+        return restored(map_calls(self.reader.response(), whole), self._sent.offered)
 
     def so_far(self) -> Response:
         """What there is of it, in the app's terms."""

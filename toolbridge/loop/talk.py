@@ -6,16 +6,14 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from toolbridge.calls_of import map_calls
 from toolbridge.checkpoint.questions import Question
 from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep, Settled, losses_as_json
-from toolbridge.loop.dossier import Dossier
+from toolbridge.loop.dossier import RAN, Dossier
 from toolbridge.loop.examine import key_of, tool_of
 from toolbridge.loop.fence import fenced
 from toolbridge.loop.memory import Memory
 from toolbridge.loop.replay import replayable
 from toolbridge.loop.state import Begun, Plan, Run, RunStop, Step
-from toolbridge.loop.step import undoubled
 from toolbridge.loss import Loss
 from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message, Request
@@ -27,7 +25,8 @@ NONE = ToolChoice(mode="none")
 
 
 class Talk:
-    """What was said so far. `open` is an answer whose calls have no results yet."""
+    """What was said so far. `open` is an answer whose calls have no results yet, `trouble` what
+    the audit raised."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -37,6 +36,7 @@ class Talk:
         self.open: SavedStep | None = None
         self.memory = Memory(plan)
         self.memory.begin(self.history)
+        self.trouble: Exception | None = None
 
     def restore(self, state: RunState) -> None:
         """Take up what a state holds."""
@@ -61,6 +61,8 @@ class Talk:
     def answer(self, response: Response) -> None:
         """Add what the model said."""
         self.history += messages_of(response)
+        first = first_of(response)
+        self.memory.hear(len(self.steps) + 1, first.parts if first is not None else ())
 
     def close(self, step: SavedStep) -> None:
         """Add the results of the last answer, and what the loop says after them."""
@@ -83,7 +85,7 @@ class Talk:
         """A result as the model sees it: fenced where its tool wants that, and with the arguments
         that it ran with where a person changed them."""
         result, tool = settled.result, tool_of(self.plan, call)
-        if tool is not None and tool.handling.fence:
+        if tool is not None and tool.handling.fence and settled.outcome in RAN:
             key = key_of(self.plan.run_id, number, settled.place, call)
             result = fenced(result, call.name, key)
         if settled.edited is None:
@@ -168,8 +170,3 @@ def client_calls(response: Response) -> list[ToolCall]:
     first = first_of(response)
     parts = first.parts if first is not None else ()
     return [part for part in parts if isinstance(part, ToolCall) and part.executor == "client"]
-
-
-def meant(response: Response) -> Response:
-    """An answer with the calls whose arguments were encoded twice as they were meant."""
-    return map_calls(response, undoubled)

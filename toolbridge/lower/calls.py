@@ -253,7 +253,7 @@ def lower_piece(lowering: Lowering, part: Any, result: ToolResult) -> list[Any]:
     if isinstance(part, (Text, Json)) or lowering.native(part):
         return [part]
     if isinstance(part, (ToolReference, ToolChange)):
-        return [found_tools(lowering, part)]
+        return [part if lowering.native(result) else found_tools(lowering, part)]
     code = "element.opaque" if isinstance(part, Opaque) else "context.dropped"
     lowering.report.add(code, part)
     return []

@@ -25,15 +25,26 @@ def lower_history(lowering: Lowering, items: tuple[Value, ...], moves: Moves) ->
     for item in items:
         history.add(item)
     entries = history.entries
-    made = [
-        lower_entry(lowering, entry, following, moves)
-        for entry, following in zip(entries, [*entries[1:], None], strict=False)
-    ]
+    made = lower_entries(lowering, entries, moves)
     if moves.turns_merge:
         report_gaps(lowering, entries, made, moves)
     if items:
-        begin(lowering, items, entries[0] if entries else None, made, moves)
-    lowered = join_results(lowering, made)
+        begin(lowering, items[0], entries[0] if entries else None, made, moves)
+    return lower_end(lowering, join_results(lowering, made), moves)
+
+
+def lower_entries(
+    lowering: Lowering, entries: list[Step | Turn], moves: Moves
+) -> list[list[Value]]:
+    """The messages of each entry of a history."""
+    return [
+        lower_entry(lowering, entry, following, moves)
+        for entry, following in zip(entries, [*entries[1:], None], strict=False)
+    ]
+
+
+def lower_end(lowering: Lowering, lowered: tuple[Value, ...], moves: Moves) -> tuple[Value, ...]:
+    """The history, or the end of it, with its last words as the target wants them."""
     if lowering.rules.prefill and not lowering.rules.prefill_space:
         report_trailing_space(lowering, lowered)
     home = lowering.home(moves.owner)
@@ -51,13 +62,13 @@ GO_ON = "[Go on]"
 
 def begin(
     lowering: Lowering,
-    items: tuple[Value, ...],
+    item: Value,
     first: Step | Turn | None,
     made: list[list[Value]],
     moves: Moves,
 ) -> None:
     """Let the user say something first, where nobody does or it must be the user. Depends on
-    the first entry alone, so that a longer history never changes a shorter one."""
+    the first entry and item alone, so that a longer history never changes a shorter one."""
     text = make(Text, {"text": NOTHING})
     if isinstance(first, Turn) and first.message is not None and not made[0]:
         for _ in ("type", "text"):
@@ -65,8 +76,8 @@ def begin(
         made[0].append(lowering.changed(first.message, role="user", parts=(text,)))
     elif first is None or (lowering.rules.first_user and isinstance(first, Step)):
         moves.added("message.added", None)
-        for _ in ("role", "content") if not is_kept(lowering, first_of(items), made[:1]) else ():
-            lowering.report.add("message.filled", first_of(items))
+        for _ in ("role", "content") if not is_kept(lowering, first_of(item), made[:1]) else ():
+            lowering.report.add("message.filled", first_of(item))
         following = next((messages[0] for messages in made if messages), None)
         origin = None if following is None else lowering.report.origin(following)
         if moves.turns_merge and isinstance(origin, Message) and side(lowering, origin) == "user":
@@ -74,10 +85,9 @@ def begin(
         made.insert(0, [make(Message, {"role": "user", "parts": (text,)})])
 
 
-def first_of(items: tuple[Value, ...]) -> Value:
+def first_of(item: Value) -> Value:
     """What stands first on the wire: an item, or the first of a run of them."""
-    first = items[0]
-    return first.parts[0] if isinstance(first, Message) and is_run(first) else first
+    return item.parts[0] if isinstance(item, Message) and is_run(item) else item
 
 
 def is_kept(lowering: Lowering, item: Value, made: list[list[Value]]) -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from toolbridge.shape import Shape
 
 V = TypeVar("V", bound=Value)
+Marks = tuple[int, tuple[int, int]]
+"""How many ids were taken at some time, and how many names."""
 
 
 class Lowering:
@@ -26,7 +28,8 @@ class Lowering:
     Of the tools: the names of those that take `free_text` here, those that are `custom` in
     the request, the names of those `left_out`, the
     `namespaces` of the others by name, and the `forms` of arguments that are not the app's; what
-    of the budget for strict ones is `spent`, here and where they come from.
+    of the budget for strict ones is `spent`, here and where they come from. `says_json`: a part
+    of the history that was lowered before has the word in it.
     """
 
     def __init__(self, writing: Writing, whole: Request | Response) -> None:
@@ -41,7 +44,18 @@ class Lowering:
         self.forms: dict[tuple[str | None, str], Form] = {}
         self.spent: dict[str, Spent] = {}
         self.namespaces: dict[str, str | None] = {}
+        self.says_json = False
         self._homes: dict[str, Rules] = {}
+
+    def mark(self) -> Marks:
+        """How many ids and names are taken, for `rewind`."""
+        return self.ids.mark(), self.names.mark()
+
+    def rewind(self, marks: Marks) -> None:
+        """Give back the ids and names that were taken since."""
+        ids, names = marks
+        self.ids.rewind(ids)
+        self.names.rewind(names)
 
     def changed(self, item: V, **changes: Any) -> V:
         """A copy of a value that stands for it in the report."""

@@ -32,23 +32,41 @@ def lower_request(request: Request, writing: Writing) -> Request:
     refuse_state(lowering, request)
     fields = dict(vars(request))
     fields["tools"] = lower_tools(lowering, request)
+    lower_calling(lowering, request, fields)
+    leading, rest = split_system(request)
+    history = lower_history(lowering, rest, moves)
+    lower_rest(lowering, request, fields, leading, history, moves)
+    return lower_marks(lowering, writing.report.derive(make(Request, fields), request))
+
+
+def lower_calling(lowering: Lowering, request: Request, fields: dict[str, Any]) -> None:
+    """The choice among the tools, and whether they are called in parallel."""
     if not fields["tools"]:
         lower_no_tools(lowering, request, fields)
     elif isinstance(request.tool_choice, ToolChoice):
         fields["tool_choice"] = lower_choice(lowering, request.tool_choice)
     elif request.tool_choice is not None:
-        writing.report.add("choice.vendor_tool", request.tool_choice)
+        lowering.report.add("choice.vendor_tool", request.tool_choice)
         fields["tool_choice"] = None
-    leading, rest = split_system(lowering, request)
-    history = lower_history(lowering, rest, moves)
-    writing.offered = offered(lowering)
+
+
+def lower_rest(
+    lowering: Lowering,
+    request: Request,
+    fields: dict[str, Any],
+    leading: list[Message],
+    history: tuple[Value, ...],
+    moves: Moves,
+) -> None:
+    """All that comes once the history is lowered. It asks of that how it begins and ends, whether
+    there is any, and whether it says JSON."""
+    lowering.writing.offered = offered(lowering)
     if history and is_system(history[0]):
         report_leading(lowering, request, history[0])
     fields |= place_system(lowering, request, leading, history)
     if leading and not fields["history"]:
         moves.added("message.none", None)
     lower_settings(lowering, request, fields)
-    return lower_marks(lowering, writing.report.derive(make(Request, fields), request))
 
 
 HISTORY_HELD = (
@@ -75,7 +93,7 @@ def refuse_state(lowering: Lowering, request: Request) -> None:
             )
 
 
-def split_system(lowering: Lowering, request: Request) -> tuple[list[Message], tuple[Value, ...]]:
+def split_system(request: Request) -> tuple[list[Message], tuple[Value, ...]]:
     """The leading system text and the rest of the history."""
     leading = [] if request.instructions is None else [request.instructions]
     history = request.history

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from toolbridge.lower.lowering import Lowering
@@ -71,15 +72,19 @@ def lower_output(lowering: Lowering, request: Request, fields: dict[str, Any]) -
         fields["output"] = None
         if output.kind != "text":
             lowering.report.add("setting.unsupported", output)
-    elif output.kind == "json" and rules.json_word and not says_json(fields):
+    elif output.kind == "json" and rules.json_word and not has_word(lowering, fields):
         lowering.report.add("output.json_word", output)
     elif output.schema is not None and rules.output_name and output.name is None:
         fields["output"] = lowering.changed(output, name=rules.output_name)
         lowering.report.filled(output, "name", rules.output_name)
 
 
-def says_json(fields: dict[str, Any]) -> bool:
+def has_word(lowering: Lowering, fields: dict[str, Any]) -> bool:
     """Whether a history, or the system text before it, has the word JSON in it."""
-    messages = [fields.get("instructions"), *fields["history"]]
+    return lowering.says_json or says_json((fields.get("instructions"), *fields["history"]))
+
+
+def says_json(messages: Iterable[Any]) -> bool:
+    """Whether messages have the word JSON in them."""
     parts = [part for message in messages for part in getattr(message, "parts", ())]
     return any("json" in part.text.lower() for part in parts if isinstance(part, Text))

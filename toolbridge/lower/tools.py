@@ -174,11 +174,16 @@ def fit_validated(lowering: Lowering, choice: ToolChoice) -> dict[str, Any]:
     return {}
 
 
+def is_function(lowering: Lowering, name: Any) -> bool:
+    """Whether what is named in a choice is a function or custom tool, and not left out."""
+    if isinstance(name, Opaque) or name.type not in ("function", "custom") or not name.name:
+        return False
+    return name.name not in lowering.left_out
+
+
 def lower_name(lowering: Lowering, name: Any) -> ToolName | None:
     """A tool named in a choice, as the tools have it."""
-    if isinstance(name, Opaque) or name.type not in ("function", "custom") or not name.name:
-        return None
-    if name.name in lowering.left_out:
+    if not is_function(lowering, name):
         return None
     written = lowering.names.name(lowering.namespaces.get(name.name), name.name)
     if written != name.name:

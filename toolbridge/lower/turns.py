@@ -56,7 +56,8 @@ class Step:
 
 
 class History:
-    """Collects a history into `entries`: steps, and the turns of others, in order."""
+    """Collects a history into `entries`: steps, and the turns of others, in order. All but the
+    last step and what follows it stays as it is when more is added, but for `late` results."""
 
     def __init__(self, writing: Writing, moves: Moves) -> None:
         self.writing = writing
@@ -66,6 +67,7 @@ class History:
         self.step: Step | None = None
         self.answering: Step | None = None
         self.calls: dict[str, list[Slot]] = {}
+        self.late = 0
 
     def add(self, item: Any) -> None:
         """The next item of the history."""
@@ -119,6 +121,7 @@ class History:
             slot.step.results_from = slot.step.results_from or message
             self.moves.past(part, said, message)
         else:
+            self.late += 1
             between = self.entries[self.entries.index(slot.step) + 1 :]
             self.moves.late(part, [*turns_of(between), *said], message)
 

@@ -76,6 +76,11 @@ class ArgumentsError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         return ArgumentsError, (self.faults, self.schema, self.arguments)
 
+    @property
+    def unquoted(self) -> str:
+        """What does not fit, without what was given: for a log."""
+        return "; ".join(f"{named(fault.path)}: {fault.what}" for fault in self.faults[:MOST])
+
     def given(self, original: JSON) -> ArgumentsError:
         """The same of arguments that were mended, with the values shown as the model wrote them.
         What stood inside of a text is shown as it was decoded."""

@@ -7,6 +7,7 @@ itself.
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
@@ -81,11 +82,17 @@ WORDS: Final = {
 }
 """What else a value must be; the names in braces are those of the error's context."""
 
+RAISE: Final = dis.opmap["RAISE_VARARGS"]
+"""The instruction of the statement `raise`, and of a failed `assert`
+(https://docs.python.org/3/library/dis.html#opcode-RAISE_VARARGS)."""
+
 MISSES: Final = ("missing", "missing_argument", "missing_keyword_only_argument")
 UNKNOWN: Final = ("extra_forbidden", "unexpected_keyword_argument")
 LISTED: Final = ("literal_error", "enum")
 OWN: Final = {"value_error": "Value error, ", "assertion_error": "Assertion failed, "}
-"""What validators of the app's raise, and what pydantic puts before their words."""
+"""What validators of the app's raise, and what pydantic puts before their words. Errors of other
+classes come about by accident, and are not told: a ValidationError of other data, a text that is
+no JSON."""
 
 
 class Located(NamedTuple):
@@ -156,13 +163,25 @@ def fault_of(located: Located, schema: JSON) -> Fault:
     return Fault(path, words_of(error), wrong_kind=kind in KIND_WORDS)
 
 
+def is_meant(error: Any) -> bool:
+    """Whether a validator meant what it raised for whoever gave the arguments: it says so by
+    `raise` or `assert`. What comes out of a function of C, such as int(), is an accident."""
+    if type(error) not in (ValueError, AssertionError):
+        return error is None
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is None or place.tb_frame.f_code.co_code[place.tb_lasti] == RAISE
+
+
 def words_of(error: Any) -> str:
     """What is wrong, in words."""
     kind, context = error["type"], error.get("ctx", {})
     if kind in KIND_WORDS:
         return f"must be {KIND_WORDS[kind]}"
     if kind in OWN:
-        return str(error["msg"].removeprefix(OWN[kind]))
+        meant = is_meant(context.get("error"))
+        return str(error["msg"].removeprefix(OWN[kind])) if meant else "is not valid"
     if kind in LISTED:
         return expected_in_words(context["expected"])
     if kind in ("string_too_short", "too_short") and context.get("min_length") == 1:

@@ -4,8 +4,9 @@
 
 A conversion of `conversation.json` against parsing and writing its JSON, an import against the
 bare interpreter, the time per message of longer and longer histories against a short one; streams
-against parsing their events; and other libraries that convert, where they are installed. How
-schemas are adapted beside other libraries is measured by `schemas.py`: that takes ten minutes.
+against parsing their events; the loop of calls beside other loops; and other libraries that
+convert, where they are installed. How schemas are adapted beside other libraries is measured by
+`schemas.py`, and runs of a thousand steps by `loop_overhead.py`: each takes ten minutes.
 
 `conversation.json` was written by hand after what such traffic looks like: a customer's Korean
 conversation with a shop, in Chat Completions, 42 messages, 8 tools, 13 calls, some in parallel.
@@ -21,9 +22,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+import loop_overhead
 import peers
 import stream_speed
 import toolbridge
@@ -61,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     show(f"Conversion of {counted}, in times of json.loads + json.dumps", conversions(text, rounds))
     show("Importing toolbridge.convert, in times of a bare interpreter", imports(rounds))
     show("CPU time per message, in times of that of 10 messages", growth(body, rounds))
-    for title, rows in (*stream_speed.tables(rounds), *peers.tables(text, rounds)):
+    looping = loop_overhead.tables(max(rounds // 5, 1), loop_overhead.SHORT)
+    for title, rows in chain(stream_speed.tables(rounds), looping, peers.tables(text, rounds)):
         show(title, rows)
 
 

@@ -62,7 +62,7 @@ def read_signature(function: Callable[..., Any], context_type: type) -> Signatur
     adapter, schema = arguments_type(name_of(function), fields, hints)
     for name, parameter in fields.items():
         describe(schema["properties"][name], parameter, told.parameters.get(name))
-    offered, sourced = take_sources(ordered(schema))
+    offered, sourced = take_sources(ordered(schema), adapter)
     return Signature(
         told.text,
         offered,

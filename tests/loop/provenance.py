@@ -13,7 +13,8 @@ from toolbridge.checkpoint.grounds import unfounded
 from toolbridge.checkpoint.provenance import From, Sourced, take_sources, with_sources
 from toolbridge.plain_schema import plain
 
-NAMES = ("find_user", "find_order", "orders.get", "orders")
+FIND_USER = (None, "find_user")
+NAMES = (FIND_USER, (None, "find_order"), (None, "orders.get"), (None, "orders"))
 USER = From("find_user.user_id")
 OR_USER = From("find_user.user_id", or_user=True)
 UserId = Annotated[str, USER]
@@ -33,7 +34,7 @@ def evidence(given: Mapping[str, Any], *user: str) -> Evidence:
     for text in user:
         made.add_user(text)
     for tool, value in given.items():
-        made.add_result(tool, result(value))
+        made.add_result((None, tool), result(value))
     return made
 
 
@@ -51,6 +52,26 @@ def sources_of_whole(kind: Any) -> Sourced:
     sourced = take_sources(schema)[1]
     assert sourced is not None
     return sourced
+
+
+def refused(kind: Any, value: Any, found: Evidence, namespace: str | None = None) -> list[str]:
+    """The lines for the argument `x` of a typed tool, of a type and with a value as the model
+    writes it."""
+
+    def consume(x: Any) -> None:
+        """A tool."""
+
+    consume.__annotations__ = {"x": kind, "return": None}
+    return told(tb.tool(consume), {"x": value}, found, namespace)
+
+
+def told(
+    tool: tb.Tool, arguments: dict[str, Any], found: Evidence, namespace: str | None = None
+) -> list[str]:
+    """The lines for arguments of a typed tool."""
+    values = tool.validate(arguments)
+    sources = tool.handling.sources
+    return unfounded(sources, arguments, found, NAMES, namespace=namespace, values=values)
 
 
 def is_refused(value: Any, source: From, found: Evidence) -> bool:

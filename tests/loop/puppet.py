@@ -88,7 +88,8 @@ class World:
         self.performed += real
         for number, job in enumerate(action.jobs):
             if real and self.performed == self.cancel_at and number:
-                finished = dict(enumerate(outcomes))
+                begun = action.jobs[:number]
+                finished = {each.key: came for each, came in zip(begun, outcomes, strict=True)}
                 return lambda: steps.throw(Cancelled(finished))
             outcomes.append(work(job, place))
         return lambda: steps.send(outcomes)

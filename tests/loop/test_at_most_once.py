@@ -84,14 +84,6 @@ def test_a_failure_is_recorded_too(perform: Performer) -> None:
 
 
 @both
-def test_where_a_claim_fails_nothing_runs(perform: Performer) -> None:
-    book, function = Book(fails="claim"), Counted()
-    (outcome,) = perform(workplace(ledger=book), [job(function)])
-    assert (outcome.how, function.ran) == ("error", 0)
-    assert isinstance(outcome.error, OSError)
-
-
-@both
 def test_where_a_record_fails_the_result_stands_and_the_app_hears(perform: Performer) -> None:
     fault = ValueError("secret")
     tools = [job(look, "a"), job(Counted(fault), "b")]

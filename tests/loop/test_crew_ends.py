@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import threading
@@ -11,10 +12,12 @@ from typing import Any
 
 import pytest
 
+import toolbridge as tb
 from toolbridge.app_tools import CancelToken
 from toolbridge.loop import async_crew, roster
 from toolbridge.loop.crew import Crew
 from toolbridge.loop.state import Cancelled, Job, Outcome
+from toolbridge.loop.workers import Workers
 
 from .crews import LONG, Hang, Performer, Rest, alook, both, job, look, workplace
 from .play import text_of
@@ -31,7 +34,8 @@ def finished_of(perform: Performer, place: Any, jobs: list[Job]) -> list[Outcome
     """What came of each call of a run that ended meanwhile."""
     with pytest.raises(Cancelled) as raised:
         perform(place, jobs)
-    assert [*raised.value.finished] == [*range(len(jobs))]
+    assert raised.value.why == ("timeout" if place.deadline is not None else None)
+    assert [*raised.value.finished] == [each.key for each in jobs]
     return [*raised.value.finished.values()]
 
 
@@ -97,7 +101,7 @@ def test_an_async_tool_in_a_thread_that_blocks_is_left_to_itself(
     finally:
         hang.let_go.set()
         crew.close()
-    assert crew.finished[0].how == "unknown"
+    assert crew.finished["a"].how == "unknown"
 
 
 HUNG = """
@@ -124,6 +128,89 @@ def test_a_tool_that_hangs_lets_the_interpreter_exit() -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@both
+def test_the_first_reason_is_why_a_run_is_over(perform: Performer) -> None:
+    """A tool may answer the deadline by cancelling the run: its time was over all the same."""
+
+    token, over = CancelToken(), threading.Event()
+
+    def cancels(context: tb.Context) -> None:
+        context.cancel.on_cancel(token.cancel)
+        over.wait(LONG)
+
+    finished_of(perform, workplace(cancel=token, deadline=time.monotonic() + 0.3), [job(cancels)])
+    over.set()
+    assert token.cancelled
+
+
+@both
+def test_the_time_that_is_over_after_a_run_was_cancelled_is_not_why(perform: Performer) -> None:
+    token, rest = CancelToken(), Rest(stubborn=0.2)
+
+    def cancels() -> None:
+        rest.began.wait(LONG)
+        token.cancel()
+
+    threading.Thread(target=cancels).start()
+    with pytest.raises(Cancelled) as raised:
+        perform(workplace(cancel=token, deadline=time.monotonic() + 0.15), [job(rest)])
+    assert raised.value.why is None
+
+
+class Reports:
+    """A reporter of late calls that fails, and what threading.excepthook was told."""
+
+    def __init__(self, patched: pytest.MonkeyPatch) -> None:
+        self.told: list[Any] = []
+        self.heard = threading.Event()
+        patched.setattr(threading, "excepthook", self.hook)
+
+    def late(self, late: Job, outcome: Outcome) -> None:
+        raise OSError("disk full")
+
+    def hook(self, given: Any) -> None:
+        self.told.append(given)
+        self.heard.set()
+
+
+@both
+def test_a_reporter_of_late_calls_that_fails_is_told_of_once_and_ends_no_thread(
+    perform: Performer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports, hang = Reports(monkeypatch), Hang()
+    monkeypatch.setattr(Workers, "close", lambda self: None)
+    (outcome,) = perform(workplace(timeout=0.02, late=reports.late), [job(hang)])
+    hang.let_go.set()
+    assert outcome.how == "unknown"
+    assert reports.heard.wait(LONG)
+    (told,) = reports.told
+    assert str(told.exc_value) == "disk full"
+    told.thread.join(0.05)
+    assert told.thread.is_alive(), "it waits for the next call"
+
+
+def test_a_reporter_that_fails_in_an_event_loop_leaves_the_task_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An exception that nobody retrieves would be a warning of asyncio's at any later time."""
+    monkeypatch.setattr(roster, "GRACE", 0.02)
+    monkeypatch.setattr(async_crew, "GRACE", LONG)
+    reports = Reports(monkeypatch)
+    unretrieved: list[Any] = []
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: unretrieved.append(said))
+        crew = async_crew.AsyncCrew(workplace(timeout=0.02, late=reports.late))
+        async for _ in crew.perform([job(Rest(stubborn=0.1))]):
+            pass
+        await crew.close()
+
+    asyncio.run(main())
+    gc.collect()
+    assert [str(told.exc_value) for told in reports.told] == ["disk full"]
+    assert unretrieved == []
+
+
 # --- calls that begin before
 
 
@@ -148,9 +235,62 @@ def test_a_call_that_was_started_is_not_begun_again() -> None:
 
 def drive(crew: Crew, jobs: list[Job]) -> list[Outcome]:
     """The outcomes of calls."""
-    for _ in crew.perform(jobs):
-        pass
-    return [*crew.finished.values()]
+    performing = crew.perform(jobs)
+    while True:
+        try:
+            next(performing)
+        except StopIteration as done:
+            outcomes: list[Outcome] = done.value
+            return outcomes
+
+
+def test_checks_are_no_outcomes_of_their_calls_and_started_calls_have_theirs() -> None:
+    """A check has the key of its call: what it gave is not what the call gave."""
+    crew = Crew(workplace())
+    crew.start(job(look, "started"))
+    drive(crew, [job(look, "checked", check=True)])
+    crew.end()
+    assert [*crew.finished] == ["started"]
+    drive(crew, [job(look, "later")])
+    assert [*crew.finished] == ["later", "started"]
+
+
+def cancelled_with(*at_work: Hang | Rest) -> CancelToken:
+    """A token that is cancelled once all of these functions are at work."""
+    token = CancelToken()
+
+    def cancel() -> None:
+        for each in at_work:
+            each.began.wait(LONG)
+        token.cancel()
+
+    threading.Thread(target=cancel).start()
+    return token
+
+
+def test_a_run_that_is_cut_short_waits_for_what_was_started() -> None:
+    """Each has its outcome, whatever was asked for last."""
+    hang, rest = Hang(), Rest(stubborn=0.1)
+    crew = Crew(workplace(cancel=cancelled_with(rest, hang)))
+    crew.start(job(rest, "started"))
+    with pytest.raises(Cancelled) as raised:
+        drive(crew, [job(hang, "last")])
+    hang.let_go.set()
+    assert sorted(raised.value.finished) == ["last", "started"]
+
+
+def test_a_run_that_is_cut_short_waits_for_what_was_started_in_an_event_loop() -> None:
+    async def main() -> None:
+        hang, rest = Hang(), Rest(stubborn=0.1)
+        crew = async_crew.AsyncCrew(workplace(cancel=cancelled_with(rest, hang)))
+        crew.start(job(rest, "started"))
+        with pytest.raises(Cancelled) as raised:
+            async for _ in crew.perform([job(hang, "last")]):
+                pass
+        hang.let_go.set()
+        assert sorted(raised.value.finished) == ["last", "started"]
+
+    asyncio.run(main())
 
 
 def test_started_calls_have_their_limits_while_nobody_waits() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from toolbridge.loop.async_crew import AsyncCrew
 from toolbridge.loop.async_hands import AsyncHands
 from toolbridge.loop.crew import Crew
 from toolbridge.loop.hands import Hands, Helper, Told
-from toolbridge.loop.state import END, Cancelled, Decide, NextData, OpenStream, Start
+from toolbridge.loop.state import END, Cancelled, Decide, NextData, OpenStream, Start, Wait
 from toolbridge.loop.work import Workplace
 from toolbridge.transport import Call
 
@@ -65,7 +66,16 @@ def later(action: Any, place: Workplace | None = None) -> Any:
     return asyncio.run(main())
 
 
-every = pytest.mark.parametrize("do", [sync, watched, later])
+def in_a_loop(action: Any, place: Workplace | None = None) -> Any:
+    """The same in the thread of the run, where an event loop is running already."""
+
+    async def main() -> Any:
+        return sync(action, place)
+
+    return asyncio.run(main())
+
+
+every = pytest.mark.parametrize("do", [sync, in_a_loop, watched, later])
 
 
 def says_yes(question: Any) -> str:
@@ -106,8 +116,47 @@ def test_what_an_approver_raises_ends_the_run(do: Doer) -> None:
 def test_nothing_is_done_after_the_end_of_the_run(action: Any, do: Doer) -> None:
     token = CancelToken()
     token.cancel()
-    with pytest.raises(Cancelled):
-        do(action, workplace(cancel=token))
+    with pytest.raises(Cancelled) as raised:
+        do(action, workplace(cancel=token, deadline=0.0))
+    assert raised.value.why is None, "the time is over too, and it was cancelled"
+
+
+@every
+def test_nothing_is_done_after_the_deadline(do: Doer) -> None:
+    with pytest.raises(Cancelled) as raised:
+        do(NextData(), workplace(deadline=0.0))
+    assert raised.value.why == "timeout"
+
+
+@pytest.mark.parametrize("do", [watched, later])
+@pytest.mark.parametrize("by", ["timeout", None])
+def test_whoever_waits_for_a_person_learns_why_the_run_is_over(by: str | None, do: Doer) -> None:
+    token, over = CancelToken(), threading.Event()
+
+    def waits(question: Any) -> None:
+        if by is None:
+            token.cancel()
+        over.wait(LONG)
+
+    questions: Any = ("a",)
+    deadline = time.monotonic() + 0.05 if by else None
+    with pytest.raises(Cancelled) as raised:
+        do(Decide(questions, waits), workplace(cancel=token, deadline=deadline))
+    over.set()
+    assert raised.value.why == by
+
+
+@pytest.mark.parametrize("do", [sync, watched, later])
+@pytest.mark.parametrize("by", ["timeout", None])
+def test_whoever_waits_before_a_retry_learns_why_the_run_is_over(by: str | None, do: Doer) -> None:
+    token = CancelToken()
+    if by is None:
+        timer = threading.Timer(0.05, token.cancel)
+        timer.start()
+    deadline = time.monotonic() + 0.05 if by else None
+    with pytest.raises(Cancelled) as raised:
+        do(Wait(LONG), workplace(cancel=token, deadline=deadline))
+    assert raised.value.why == by
 
 
 USER: contextvars.ContextVar[str] = contextvars.ContextVar("user", default="nobody")
@@ -118,6 +167,19 @@ def test_a_helper_has_the_context_variables_of_whoever_waits() -> None:
     USER.set("kim")
     assert helper.do(USER.get, workplace()) == "kim"
     helper.close()
+
+
+async def who_asks(question: Any) -> str:
+    """Reads a context variable, as an app does that keeps its user there."""
+    return USER.get()
+
+
+@every
+@pytest.mark.parametrize("approve", [who_asks, lambda question: USER.get()])
+def test_whoever_is_asked_has_the_context_variables_of_the_run(approve: Any, do: Doer) -> None:
+    USER.set("lee")
+    questions: Any = ("a",)
+    assert do(Decide(questions, approve)) == ["lee"]
 
 
 class Stalled:

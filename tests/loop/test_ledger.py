@@ -45,7 +45,7 @@ def test_a_key_is_claimed_once(ledger: Ledger) -> None:
     assert [ledger.claim("a"), ledger.claim("a"), ledger.claim("b")] == [True, False, True]
 
 
-def test_of_many_threads_one_claims(ledger: Ledger) -> None:
+def test_of_many_threads_one_claims(ledger: MemoryLedger | SQLiteLedger) -> None:
     with ThreadPoolExecutor(64) as pool:
         claims = list(pool.map(lambda _: ledger.claim("a"), range(64)))
     assert sorted(claims) == [False] * 63 + [True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 from unicodedata import normalize
 from unittest.mock import Mock
@@ -12,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolbridge as tb
-from toolbridge.checkpoint.evidence import Evidence, leaves_at
-from toolbridge.checkpoint.provenance import From
+from toolbridge.checkpoint.evidence import Evidence, Identity, leaves_at
+from toolbridge.checkpoint.grounds import unfounded
+from toolbridge.checkpoint.provenance import From, take_sources, with_sources
 
-from .provenance import NAMES, OR_USER, SEVEN, USER, evidence, is_refused, result
+from .provenance import FIND_USER, NAMES, OR_USER, SEVEN, USER, evidence, is_refused, result
 
 # --- what a result holds
 
@@ -84,14 +86,14 @@ def test_a_value_of_the_same_step_is_refused_until_the_step_is_over() -> None:
     """Results are added after their step; what was asked for before is looked up again then."""
     found = evidence({"find_user": {"user_id": "U-1"}})
     assert is_refused("U-7", USER, found)
-    found.add_result("find_user", result(SEVEN))
+    found.add_result(FIND_USER, result(SEVEN))
     assert not is_refused("U-7", USER, found)
     assert not is_refused("U-1", USER, found)
 
 
 def test_an_error_is_no_evidence() -> None:
     found = Evidence()
-    found.add_result("find_user", result("no such user: U-7", is_error=True))
+    found.add_result(FIND_USER, result("no such user: U-7", is_error=True))
     assert is_refused("U-7", USER, found)
     assert not found.tools
 
@@ -100,7 +102,7 @@ def test_every_part_of_a_result_counts_and_media_have_none() -> None:
     found = Evidence()
     picture = tb.Media(kind="image", source=tb.Source(data="VS03"))
     parts = (picture, tb.Text(text="U-7"), tb.Json(value={"user_id": "U-8"}))
-    found.add_result("find_user", tb.ToolResult(call_id="call", parts=parts))
+    found.add_result(FIND_USER, tb.ToolResult(call_id="call", parts=parts))
     assert not is_refused("U-7", USER, found)
     assert not is_refused("U-8", USER, found)
     assert is_refused("VS03", USER, found)
@@ -136,14 +138,75 @@ def test_a_result_still_counts_beside_the_user() -> None:
         (From("orders.get.items.id"), NAMES, ("orders.get", "items.id")),
         (From("orders.get"), NAMES, ("orders.get", "")),
         (From("orders.getter.id"), NAMES, ("orders", "getter.id")),
-        (From("orders.get", "id"), ("orders",), ("orders.get", "id")),
-        (From("orders.get.id"), ("other",), ("orders", "get.id")),
+        (From("orders.get", "id"), [(None, "orders")], ("orders.get", "id")),
+        (From("orders.get.id"), [(None, "other")], ("orders", "get.id")),
     ],
 )
 def test_the_longest_known_name_is_the_tool(
-    source: From, names: tuple[str, ...], expected: tuple[str, str]
+    source: From, names: Collection[Identity], expected: tuple[str, str]
 ) -> None:
-    assert source.resolve(names) == expected
+    tool, path = expected
+    assert source.resolve(names) == ((None, tool), path)
+
+
+@pytest.mark.parametrize(
+    ("source", "known", "own", "expected"),
+    [
+        (From("find.id"), ["crm", None, "web"], "crm", "crm"),
+        (From("find.id"), ["crm", None, "web"], "shop", None),
+        (From("find.id"), ["crm", None, "web"], None, None),
+        (From("find.id"), ["web"], None, "web"),
+        (From("find.id"), ["web"], "crm", "web"),
+        (From("find", "id"), ["web"], None, "web"),
+        (From("find.id", namespace="web"), ["crm", None, "web"], "crm", "web"),
+        (From("find.id", namespace=""), ["crm", None, "web"], "crm", None),
+        (From("find.id", namespace=""), ["web"], None, None),
+        (From("find.id", namespace="shop"), ["web"], None, "shop"),
+    ],
+)
+def test_a_name_is_that_of_the_own_namespace_then_of_none_then_the_only_one(
+    source: From, known: list[str | None], own: str | None, expected: str | None
+) -> None:
+    names = [(space, "find") for space in known]
+    assert source.resolve(names, own) == ((expected, "find"), "id")
+
+
+def test_a_name_of_two_other_namespaces_is_nobodys() -> None:
+    """Neither is more likely meant, and one of them may be a stranger's."""
+    found = Evidence()
+    for namespace in ("web", "shop"):
+        found.add_result((namespace, "find_user"), result(SEVEN))
+    names = list(found.tools)
+    assert USER.resolve(names) == (FIND_USER, "user_id")
+    marked = take_sources(with_sources({"properties": {"x": {}}}, {"x": USER}))[1]
+    told = unfounded(marked, {"x": "U-7"}, found, names)
+    assert told[0].startswith('- x: "U-7" is in no result of find_user at user_id. Call find_user')
+
+
+def test_a_longer_name_of_a_stranger_is_not_in_the_way() -> None:
+    """A server may name a tool after another tool's path."""
+    names = [FIND_USER, ("evil", "find_user.user_id")]
+    assert USER.resolve(names) == (FIND_USER, "user_id")
+
+
+@pytest.mark.parametrize(("own", "is_founded"), [("web", True), ("crm", False), (None, False)])
+def test_the_same_name_in_another_namespace_is_another_tool(
+    own: str | None, is_founded: bool
+) -> None:
+    found = Evidence()
+    found.add_result(("web", "find_user"), result(SEVEN))
+    names = [("web", "find_user"), ("crm", "find_user"), FIND_USER]
+    marked = take_sources(with_sources({"properties": {"x": {}}}, {"x": USER}))[1]
+    told = unfounded(marked, {"x": "U-7"}, found, names, namespace=own)
+    assert (told == []) is is_founded
+
+
+def test_a_namespace_is_told_in_words() -> None:
+    source = From("find_user.user_id", namespace="crm")
+    assert source.words == "the result of find_user of crm (user_id)"
+    marked = take_sources(with_sources({"properties": {"x": {}}}, {"x": source}))[1]
+    told = unfounded(marked, {"x": "U-7"}, Evidence(), [("crm", "find_user")])
+    assert "in no result of find_user of crm at user_id. Call find_user of crm first" in told[0]
 
 
 def test_a_tool_of_an_earlier_run_is_known_by_its_results() -> None:
@@ -258,7 +321,7 @@ def test_a_thousand_results_are_read_once_each(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("toolbridge.checkpoint.evidence.leaves_at", read)
     found = Evidence()
     for step in range(1000):
-        found.add_result("find_user", result({"user_id": step}))
-        assert found.gave("find_user", ("user_id",), step)
-        assert not found.gave("find_user", ("user_id",), step + 1)
+        found.add_result(FIND_USER, result({"user_id": step}))
+        assert found.gave(FIND_USER, ("user_id",), step)
+        assert not found.gave(FIND_USER, ("user_id",), step + 1)
     assert read.call_count == 1000

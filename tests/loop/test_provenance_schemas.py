@@ -6,7 +6,7 @@ import json
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter
 
 import toolbridge as tb
 from toolbridge.checkpoint.evidence import Evidence
@@ -159,26 +159,6 @@ def test_a_reference_that_comes_back_to_itself_ends() -> None:
     }
     told = unfounded(take_sources(schema)[1], {"x": "U-8"}, Evidence(), NAMES)
     assert len(told) == 1
-
-
-class Renamed(BaseModel):
-    """An argument that may be written under either of two names."""
-
-    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
-
-    user_id: UserId = Field(default="me", alias="userId")
-    note: str = ""
-
-
-def test_another_name_that_pydantic_reads_is_no_way_round() -> None:
-    """The schema has the alias alone, so the value under the field's own name has no source."""
-    assert Renamed.model_validate({"user_id": "made up"}).user_id == "made up"
-    sourced, found = sources_of(Renamed), evidence({"find_user": SEVEN})
-    assert unfounded(sourced, {"x": {"user_id": "U-7"}}, found, NAMES) == [
-        "- x.user_id: the schema has no such name. Leave it out; the names are userId, note."
-    ]
-    assert unfounded(sourced, {"x": {"userId": "U-7", "note": "n"}}, found, NAMES) == []
-    assert unfounded(sourced, {"x": {"note": "n"}}, found, NAMES) == []
 
 
 def test_a_json_schema_may_leave_names_open() -> None:

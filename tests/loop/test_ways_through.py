@@ -232,3 +232,37 @@ def test_the_record_of_a_late_return_has_the_arguments_that_ran() -> None:
     go.set()
     assert late.wait(LONG)
     assert [each.arguments for each in records] == [{"amount": 7}] * 2
+
+
+# --- what the app's own hooks raise ends the run as it is, and loses nothing of it
+
+
+@pytest.mark.parametrize("hook", ["audit", "save", "approve"])
+def test_an_error_of_a_hook_carries_the_run(hook: str) -> None:
+    """A full disk after a payment: the run goes on from where it stands, and pays once."""
+    paid: list[int] = []
+
+    @tb.tool(effect="irreversible")
+    def pay(amount: int) -> str:
+        """Pay."""
+        paid.append(amount)
+        return "paid"
+
+    def fails(*given: Any) -> Any:
+        raise OSError("no space left")
+
+    def yes(question: tb.Question) -> tb.Approve:
+        return tb.Approve()
+
+    turns = [calling(Called("pay", {"amount": 5}, "p1")), said("끝")]
+    server = Server("anthropic", turns)
+    hooks: dict[str, Any] = {"approve": yes, hook: fails}
+    gate = tb.Gate(**hooks)
+    with pytest.raises(OSError, match="no space left") as caught:
+        tb.run(server.model(), "pay", tools=[pay], gate=gate)
+    run: Any = caught.value.run  # type: ignore[attr-defined]
+    assert isinstance(run, tb.Run)
+    before = len(paid)
+    whole = tb.Gate(approve=yes, audit=lambda record: None, save=lambda state: None)
+    done = tb.resume(run, {}, tools=[pay], gate=whole)
+    assert (done.text, paid[before:]) == ("끝", [] if before else paid)

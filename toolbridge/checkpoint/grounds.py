@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from toolbridge.checkpoint.evidence import Evidence, Path, parsed
-from toolbridge.checkpoint.provenance import MARK, From, Sourced, branches, froms_of, referred
-from toolbridge.schemas.words import nodes
-from toolbridge.validation.validators import short
+from toolbridge.checkpoint.evidence import Evidence, Identity, Path, parsed
+from toolbridge.checkpoint.lookup import Lookup, leaves
+from toolbridge.checkpoint.provenance import MARK, Sourced, branches, froms_of, referred
+from toolbridge.checkpoint.typed_grounds import TypedCheck
 from toolbridge.values import JSON, same
 
 Place = tuple[JSON, JSON, Path]
@@ -20,30 +20,53 @@ def unfounded(
     sourced: Sourced | None,
     arguments: JSON,
     evidence: Evidence,
-    names: Collection[str] = (),
+    names: Collection[Identity] = (),
+    *,
+    namespace: str | None = None,
+    values: Mapping[str, Any] | None = None,
+    written: JSON = None,
 ) -> list[str]:
     """The arguments without ground, a line for the model for each.
 
-    `arguments` are those that the model wrote, as JSON, once they fit the schema. `names` are
-    those of the tools of the run. Absent arguments, null, and what equals the default need no
-    ground. Of an object or an array every scalar needs one: at the path, or at the path with the
-    object's own keys after it. Under `anyOf` and `oneOf` the schemas that take the value count,
-    and one without a fault is enough.
+    `arguments` are JSON that fits the schema; `names` are the tools of the run, and `namespace` is
+    that of the tool with the arguments. For a typed tool `values` are what its function gets: they
+    are looked at in the place of `arguments`, after their types. One is grounded too where what
+    the model wrote is, and the type makes that of it; `written` are the arguments as they came, if
+    they were changed since.
+
+    Absent arguments, null, and what equals the default need no ground. Of an object or an array
+    every scalar needs one: at the path, or at the path with the object's own keys after it. Under
+    `anyOf` and `oneOf` the schemas that take the value count, and one without a fault is enough;
+    of a union of types those that the value fits best.
     """
     if sourced is None:
         return []
-    check = Check(sourced, evidence, {*names, *evidence.tools})
-    return list(dict.fromkeys(check.faults((sourced.schema, arguments, ()))))
+    lookup = Lookup(evidence, names, namespace)
+    try:
+        if sourced.types is None or values is None:
+            found = Check(sourced, lookup).faults((sourced.schema, arguments, ()))
+        else:
+            check = TypedCheck(
+                sourced.types, lookup, (arguments, written), defaults_of(sourced.schema)
+            )
+            found = check.all_faults(values)
+    except RecursionError:
+        return ["- the arguments: too deep to be looked into. Write them with fewer levels."]
+    return list(dict.fromkeys(found))
+
+
+def defaults_of(schema: JSON) -> dict[str, JSON]:
+    """The defaults of the properties of an object."""
+    properties = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    return {name: each["default"] for name, each in properties.items() if "default" in each}
 
 
 class Check:
     """One walk through the arguments of a call, beside their schema."""
 
-    def __init__(self, sourced: Sourced, evidence: Evidence, names: Collection[str]) -> None:
+    def __init__(self, sourced: Sourced, lookup: Lookup) -> None:
         self.root = sourced.schema
-        self.typed = sourced.typed
-        self.evidence = evidence
-        self.names = names
+        self.lookup = lookup
         self.told: dict[tuple[int, Path], list[str]] = {}
         self.checker: Any = None
 
@@ -59,8 +82,6 @@ class Check:
         self.told[key] = []
         value = decoded(schema, value)
         found = self.own_faults(schema, value, path)
-        if self.typed and isinstance(value, dict):
-            found += alias_faults(schema, value, path)
         for each in self.under(schema, value, path):
             found += self.faults(each)
         for keyword in ("anyOf", "oneOf"):
@@ -74,34 +95,9 @@ class Check:
         if not sources or ("default" in schema and same(value, schema["default"])):
             return []
         return [
-            self.line(".".join(path + steps), leaf, sources)
-            for steps, keys, leaf in leaves(value)
-            if leaf is not None and not any(self.has(each, keys, leaf) for each in sources)
+            self.lookup.line(".".join(path + steps), leaf, sources)
+            for steps, leaf in self.lookup.ungrounded(leaves(value), sources)
         ]
-
-    def has(self, source: From, keys: Path, leaf: JSON) -> bool:
-        """Whether a scalar is where it must come from."""
-        tool, path = source.resolve(self.names)
-        steps = tuple(path.split(".")) if path else ()
-        return (
-            self.evidence.gave(tool, steps, leaf)
-            or (keys != () and self.evidence.gave(tool, steps + keys, leaf))
-            or (source.or_user and self.evidence.user_wrote(leaf))
-        )
-
-    def line(self, name: str, leaf: JSON, sources: Sequence[From]) -> str:
-        """What is wrong, and how to mend it, in words for the model."""
-        found = [each.resolve(self.names) for each in sources]
-        by_user = any(each.or_user for each in sources)
-        places = [f"in no result of {tool}" + f" at {path}" * bool(path) for tool, path in found]
-        if by_user:
-            places.append("not in what the user wrote")
-        tools = " or ".join(dict.fromkeys(tool for tool, _ in found))
-        ask = ", or ask the user" if by_user else ""
-        return (
-            f"- {name}: {short(leaf)} is {' and '.join(places)}. Call {tools} first, in a step "
-            f"of its own, and take {name} from its result{ask}."
-        )
 
     def under(self, schema: dict[str, Any], value: JSON, path: Path) -> Iterator[Place]:
         """The places to look at whatever the value is, and those of its members."""
@@ -158,26 +154,6 @@ def named_places(schema: dict[str, Any], name: str, member: JSON, path: Path) ->
     yield schema.get("propertyNames"), name, path
 
 
-def alias_faults(schema: dict[str, Any], value: dict[str, JSON], path: Path) -> list[str]:
-    """The lines for names that the schema does not have, where an argument with a source is
-    absent. A model of pydantic's may read it under such a name, and would do so unchecked:
-    https://docs.pydantic.dev/latest/concepts/alias."""
-    properties = schema.get("properties", {})
-    absent = [
-        name
-        for name, each in properties.items()
-        if name not in value and any({MARK, "$ref"} & node.keys() for _, node in nodes(each))
-    ]
-    if not absent or "additionalProperties" in schema:
-        return []
-    return [
-        f"- {'.'.join((*path, name))}: the schema has no such name. Leave it out; the names are "
-        f"{', '.join(properties)}."
-        for name in value
-        if name not in properties
-    ]
-
-
 def decoded(schema: dict[str, Any], value: JSON) -> JSON:
     """A value; an object or array that a model wrote as text (`"[1, 2]"`) where the schema has
     no place for text is what it says."""
@@ -187,15 +163,3 @@ def decoded(schema: dict[str, Any], value: JSON) -> JSON:
         return value
     found = parsed(value)
     return value if found is None else found
-
-
-def leaves(value: JSON, steps: Path = (), keys: Path = ()) -> Iterator[tuple[Path, Path, JSON]]:
-    """The scalars in a value, each with its steps in it, and those of them that are keys."""
-    if isinstance(value, dict):
-        for name, member in value.items():
-            yield from leaves(member, (*steps, name), (*keys, name))
-    elif isinstance(value, list):
-        for index, member in enumerate(value):
-            yield from leaves(member, (*steps, str(index)), keys)
-    else:
-        yield steps, keys, value

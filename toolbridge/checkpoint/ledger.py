@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Awaitable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -26,15 +27,24 @@ class Ledger(Protocol):
 
     A ledger may also have `recorded(call_key) -> ToolResult | None`, which gives back what
     `record` was given; without it every call that was claimed before is of unknown outcome.
-    What a method raises ends the run: where nobody knows whether a call ran, none is run.
+
+    Methods may be async under arun, aresume and their streams: they are awaited in the event loop
+    of the run. run, resume and their streams refuse such a ledger with a TypeError before the model
+    is asked.
+
+    No error of a ledger ends a run; the app finds it in the Finished event of the call and in its
+    audit. A call whose `claim` raises, or gives neither True nor False, does not run and is of
+    unknown outcome; so is one that was claimed before and whose `recorded` raises, or gives
+    neither a ToolResult nor None. Where `record` raises the call keeps its result in this run, and
+    is of unknown outcome to the next.
     """
 
-    def claim(self, call_key: str) -> bool:
+    def claim(self, call_key: str) -> bool | Awaitable[bool]:
         """True for the first who asks for this key, across threads and processes; False ever
         after. It must be as durable as the work of the tools when it returns."""
         ...
 
-    def record(self, call_key: str, result: ToolResult) -> None:
+    def record(self, call_key: str, result: ToolResult) -> Awaitable[None] | None:
         """Keep the result of a call. Whoever ran it calls this once; of two the first counts."""
         ...
 

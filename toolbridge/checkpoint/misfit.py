@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Literal, Union
 
 from toolbridge.checkpoint.run_state import RunState
+from toolbridge.loss import Loss
 from toolbridge.storage import modules
 from toolbridge.values import JSON, Value
 
@@ -31,11 +32,20 @@ def misfit(state: RunState) -> str | None:
 
 def losses_misfit(step: Any, number: int) -> str | None:
     """What is wrong with the losses of a step."""
-    losses = step.losses
-    listed = isinstance(losses, (list, tuple))
-    if listed and all(isinstance(each, (list, tuple)) and len(each) == 6 for each in losses):
+    code = step.losses
+    if not code and isinstance(code, (list, tuple)):
         return None
-    return f"/steps/{number}/losses is {losses!r}"
+    if isinstance(code, Mapping) and set(code) == {"first", "last", "new"}:
+        counts = [each for each in (code["first"], code["last"]) if fits(each, int) and each >= 0]
+        new = code["new"] if isinstance(code["new"], (list, tuple)) else [None]
+        if len(counts) == 2 and all(map(is_loss, new)):
+            return None
+    return f"/steps/{number}/losses is {code!r}"
+
+
+def is_loss(item: Any) -> bool:
+    """Whether something is a list of the fields of Loss."""
+    return isinstance(item, (list, tuple)) and len(item) == len(Loss._fields)
 
 
 def is_text(item: Any) -> bool:

@@ -13,6 +13,8 @@ import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from toolbridge.checkpoint.evidence import Identity
+from toolbridge.checkpoint.marked_types import Types
 from toolbridge.errors import ToolDefinitionError
 from toolbridge.locate import followed
 from toolbridge.schemas.words import LISTS, MAPS, ONE, nodes
@@ -23,10 +25,6 @@ MARK: Final = "x-toolbridge-from"
 instance, it may stay: https://spec.openapis.org/oas/v3.1.0#specification-extensions."""
 
 
-TYPED: Final = "typed"
-"""What a mark says that a type of Python's made."""
-
-
 @dataclasses.dataclass(frozen=True)
 class From:
     """Where an argument comes from: a tool, and a dotted path in what it returns.
@@ -35,13 +33,19 @@ class From:
     that the run knows counts. `From("orders.get", "items.id")` says which is which. Without a path
     the result itself counts. Lists are passed through at any index, a `*` stands for any key, and
     keys may have dots. `or_user` lets what the user wrote count too. Several of these on one
-    type are alternatives. Raises ToolDefinitionError.
+    type are alternatives.
+
+    A tool of the same name in another namespace is another tool. `namespace` says which one is
+    meant, `""` for the one without. Unless it is said, that is the tool of the namespace in which
+    the argument's own tool is; else the one without a namespace; else the only one of that name.
+    Raises ToolDefinitionError.
     """
 
     source: str
     path: str | None = None
     _: dataclasses.KW_ONLY
     or_user: bool = False
+    namespace: str | None = None
 
     def __post_init__(self) -> None:
         for said in (self.source, self.path or "path"):
@@ -51,13 +55,31 @@ class From:
                     "From('find_user.user_id')"
                 )
 
-    def resolve(self, names: Collection[str] = ()) -> tuple[str, str]:
-        """The name of the tool, of those known, and the path in its result."""
-        if self.path is not None:
-            return self.source, self.path
-        known = [name for name in names if f"{self.source}.".startswith(f"{name}.")]
-        tool = max(known, key=len) if known else self.source.partition(".")[0]
-        return tool, self.source[len(tool) + 1 :]
+    def resolve(
+        self, known: Collection[Identity] = (), namespace: str | None = None
+    ) -> tuple[Identity, str]:
+        """The tool, of those known, and the path in its result. `namespace` is that of the tool
+        whose argument this is. A tool that is not known where none fits, or several do."""
+        own = [namespace, None] if self.namespace is None else [self.namespace or None]
+        fitting = [tool for tool in known if self.fits(tool[1])]
+        for space in own:
+            names = [name for each, name in fitting if each == space]
+            if names:
+                return self.at((space, max(names, key=len)))
+        if self.namespace is None and fitting:
+            longest = max((name for _, name in fitting), key=len)
+            spaces = {space for space, name in fitting if name == longest}
+            return self.at((spaces.pop() if len(spaces) == 1 else None, longest))
+        name = self.source if self.path is not None else self.source.partition(".")[0]
+        return self.at((own[-1], name))
+
+    def fits(self, name: str) -> bool:
+        """Whether this may be about a tool of a name."""
+        return name == self.source or (self.path is None and self.source.startswith(f"{name}."))
+
+    def at(self, tool: Identity) -> tuple[Identity, str]:
+        """A tool, and the path that is left."""
+        return tool, self.source[len(tool[1]) + 1 :] if self.path is None else self.path
 
     @property
     def words(self) -> str:
@@ -65,32 +87,48 @@ class From:
         if self.path is None and self.source.count(".") > 1:
             return f"an earlier result ({self.source})"
         tool, path = self.resolve()
-        return f"the result of {tool} ({path})" if path else f"the result of {tool}"
+        return f"the result of {spoken(tool)}" + f" ({path})" * bool(path)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """https://docs.pydantic.dev/latest/concepts/types: marks the type itself, so that what a
+        function gets is held against it (`typed_grounds`)."""
+        made = handler(source)
+        metadata = made.get("metadata", {})
+        return {**made, "metadata": {**metadata, MARK: [*metadata.get(MARK, ()), self]}}
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """https://docs.pydantic.dev/latest/concepts/json_schema: marks what the model gives,
         and nothing in the schema of a result."""
         made: dict[str, Any] = handler(core_schema)
-        if handler.mode == "serialization":
-            return made
-        return {**made, MARK: [*made.get(MARK, []), dataclasses.asdict(self) | {TYPED: True}]}
+        return made if handler.mode == "serialization" else marked(made, [self])
+
+
+def spoken(tool: Identity) -> str:
+    """A tool in words."""
+    namespace, name = tool
+    return f"{name} of {namespace}" if namespace else name
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Sourced:
-    """What a tool's arguments must come from: its schema with the marks, and all of them. `typed`
-    says that the schema is that of types, which may read arguments under other names too."""
+    """What a tool's arguments must come from: its schema with the marks, and all of them. `types`
+    are those of a typed function: it gets other values than the model wrote."""
 
     schema: JSON
     sources: tuple[From, ...]
-    typed: bool = False
+    types: Types | None = None
 
 
-def take_sources(schema: JSON) -> tuple[JSON, Sourced | None]:
+def take_sources(schema: JSON, adapter: Any = None) -> tuple[JSON, Sourced | None]:
     """A schema with a hint for the model in the place of each mark, after what is said there
-    already, and its marks. The same schema and None where it has none."""
+    already, and its marks. The same schema and None where it has none. `adapter` is that of
+    pydantic's which validates the arguments, if one does. Raises ToolDefinitionError for a type
+    whose values nobody can look at before the call."""
     marks = [mark for _, node in nodes(schema) for mark in node.get(MARK, ())]
-    if not marks:
+    types = None if adapter is None else Types(adapter.core_schema, MARK)
+    if types is not None:
+        types.check()
+    if not marks and (types is None or not types.sources):
         return schema, None
 
     def hinted(node: dict[str, Any]) -> dict[str, Any]:
@@ -99,9 +137,9 @@ def take_sources(schema: JSON) -> tuple[JSON, Sourced | None]:
             return node
         return unmarked(node) | {"description": appended(node.get("description"), given)}
 
-    sources = tuple(dict.fromkeys(map(source_of, marks)))
-    typed = any(TYPED in mark for mark in marks)
-    return rewritten(schema, hinted), Sourced(freeze(schema), sources, typed)
+    own = types.sources if types is not None else ()
+    sources = tuple(dict.fromkeys((*map(source_of, marks), *own)))
+    return rewritten(schema, hinted), Sourced(freeze(schema), sources, types)
 
 
 def without_marks(schema: JSON) -> JSON:
@@ -147,7 +185,7 @@ def froms_of(node: Mapping[str, Any]) -> list[From]:
 
 def source_of(mark: Mapping[str, Any]) -> From:
     """The From of a mark."""
-    return From(**{name: said for name, said in mark.items() if name != TYPED})
+    return From(**mark)
 
 
 def appended(said: str | None, sources: Sequence[From]) -> str:

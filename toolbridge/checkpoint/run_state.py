@@ -6,9 +6,11 @@ in another process as it would have here.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from itertools import takewhile
+from typing import ClassVar
 
 from toolbridge.checkpoint.questions import Question
+from toolbridge.loss import Loss
 from toolbridge.parts import ToolResult
 from toolbridge.request import Message, Request
 from toolbridge.response import Response
@@ -35,7 +37,7 @@ class Settled(Value):
 @value
 class SavedStep(Value):
     """An answer with the results of its calls, and what the loop said after them. `losses` are
-    lists of the fields of Loss."""
+    those of its request, told by how they differ from those of the step before (`coded`)."""
 
     json_fields: ClassVar = frozenset({"losses"})
 
@@ -70,6 +72,26 @@ class RunState(Value):
     needs: JSON = ()
 
 
-def losses_as_json(losses: Any) -> JSON:
-    """Losses as a state holds them."""
-    return [list(loss) for loss in losses]
+def coded(before: tuple[Loss, ...], now: tuple[Loss, ...]) -> JSON:
+    """Losses as a state keeps them: each request carries what those before it lost, so a step
+    tells how many are the same at both ends, and the others as lists of the fields of Loss."""
+    if not now:
+        return ()
+    first = alike(before, now)
+    last = alike(before[first:][::-1], now[first:][::-1])
+    new = [list(loss) for loss in now[first : len(now) - last]]
+    return {"first": first, "last": last, "new": new}
+
+
+def alike(left: tuple[Loss, ...], right: tuple[Loss, ...]) -> int:
+    """How many losses are the same from the beginning."""
+    pairs = zip(left, right, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1] or pair[0] == pair[1], pairs))
+
+
+def uncoded(before: tuple[Loss, ...], code: JSON) -> tuple[Loss, ...]:
+    """The inverse of `coded`."""
+    if not code:
+        return ()
+    new = tuple(Loss(*loss) for loss in code["new"])
+    return before[: code["first"]] + new + before[len(before) - code["last"] :]

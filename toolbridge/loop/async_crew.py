@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any
 
+from toolbridge.loop.at_most_once import LoopLedger
 from toolbridge.loop.outcomes import unknown
 from toolbridge.loop.roster import GRACE, Assignment, BaseCrew, Timer
 from toolbridge.loop.state import Cancelled, Job, Outcome
@@ -22,6 +24,8 @@ class AsyncCrew(BaseCrew):
         self._thread = threading.get_ident()
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        if place.ledger is not None:
+            place = dataclasses.replace(place, ledger=LoopLedger(place.ledger, self._loop))
         super().__init__(place)
         self._alarm: Timer | None = None
         if place.deadline is not None:
@@ -32,7 +36,7 @@ class AsyncCrew(BaseCrew):
         came of them in the end. Raises as Crew.perform does."""
         cut = False
         self._take(jobs)
-        while not self._is_done():
+        while not self._is_done(cut):
             if self.over and not cut:
                 cut = True
                 self._stop_all()
@@ -43,7 +47,7 @@ class AsyncCrew(BaseCrew):
             yield
         self._raise_broken()
         if cut:
-            raise Cancelled(self.finished)
+            raise Cancelled(self.finished, self.why)
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -51,11 +55,17 @@ class AsyncCrew(BaseCrew):
         return self._outcomes()
 
     async def stop(self) -> None:
-        """End all calls, and wait until each has its outcome: not for what cannot be stopped."""
+        """End all calls, wait as `end` does, and run no others."""
         self._close()
+        await self.end()
+
+    async def end(self) -> dict[str, Outcome]:
+        """As Crew.end does."""
+        self._stop_all()
         while len(self._roster):
             await self._woken.wait()
             self._woken.clear()
+        return self.finished
 
     async def close(self) -> None:
         """End all calls, and give async functions a moment to clean up."""
@@ -65,7 +75,8 @@ class AsyncCrew(BaseCrew):
 
     def _ring(self) -> None:
         """The deadline has come."""
-        self._due = True
+        if not self.over:
+            self._due = True
         self._woken.set()
 
     def _close(self) -> None:

@@ -47,7 +47,10 @@ async def aconduct(steps: Steps, hands: AsyncHands) -> AsyncGenerator[Any]:
                 async for event in events:
                     yield event
             resume = partial(steps.send, hands.result)
-        except (TransportError, Cancelled) as error:
+        except TransportError as error:
+            resume = partial(steps.throw, error)
+        except Cancelled as error:
+            error.finished = await hands.crew.end()
             resume = partial(steps.throw, error)
 
 
@@ -77,7 +80,7 @@ class AsyncHands:
                 yield event
             self.result = self.crew.outcomes
         elif self.crew.over:
-            raise Cancelled
+            raise Cancelled(why=self.crew.why)
         else:
             self.result = await self._act(action)
 
@@ -117,7 +120,8 @@ class AsyncHands:
                     forget()
         except Exception:
             if scope.expired():
-                raise Cancelled from None
+                cancelled = self._place.cancel.cancelled
+                raise Cancelled(why=None if cancelled else "timeout") from None
             raise
 
     async def close(self) -> None:

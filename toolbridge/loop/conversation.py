@@ -72,13 +72,13 @@ def exchange_once(talk: Talk, ask: Ask, watch: Watch) -> Generator[Any, Any, Run
         raise
     watch(answered)
     response = meant(answered.response)
-    talk.answer(response)
+    talk.answer(response, answered.losses)
     if answered.cancelled:
         outcomes = yield from listening.collect()
         return stopped(talk, answered, outcomes)
     calls = client_calls(response)
     unhandled = tuple(call for call in calls if not has_handler(talk.plan, call))
-    talk.open = saved_step(response, answered.losses, ())
+    talk.open = saved_step(response, ())
     if unhandled:
         return talk.run("unhandled_call", pending=unhandled)
     checkpoint = checkpoint_of(talk, response, watch)
@@ -117,11 +117,11 @@ def see_to(talk: Talk, checkpoint: Checkpoint, step: SavedStep) -> Generator[Any
     waiting = tuple(each.question for each in dossiers if each.question is not None)
     if waiting:
         checkpoint.report_waiting()
-        talk.open = step.replace(settled=saved_step(response, (), dossiers).settled)
+        talk.open = step.replace(settled=saved_step(response, dossiers).settled)
         save(talk, "approval", waiting)
         return told(talk, talk.run("approval", pending=waiting))
     words = () if dossiers else words_after(talk, response, parsed)
-    settled = saved_step(response, (), dossiers).settled
+    settled = saved_step(response, dossiers).settled
     talk.close(step.replace(settled=settled, said=words))
     told(talk, None)
     if cancelled:
@@ -171,7 +171,7 @@ def stopped(talk: Talk, answered: Answered, outcomes: Mapping[str, Outcome]) -> 
     checkpoint = checkpoint_of(talk, response, lambda event: None)
     settle(checkpoint, outcomes)
     checkpoint.cancel({})
-    talk.close(saved_step(response, answered.losses, checkpoint.dossiers))
+    talk.close(saved_step(response, checkpoint.dossiers))
     return talk.run("cancelled")
 
 
@@ -188,6 +188,10 @@ def save(talk: Talk, stop_reason: str | None = None, questions: Any = ()) -> Non
     if gate.save is None:
         return
     state = talk.state(stop_reason, questions)
-    gate.save(to_json(state, key=gate.key))
+    try:
+        gate.save(to_json(state, key=gate.key))
+    except Exception as error:
+        error.run = talk.run("error")  # type: ignore[attr-defined]
+        raise
     if gate.ledger is None and stop_reason is None:
         go_past(state)

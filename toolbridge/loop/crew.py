@@ -27,7 +27,7 @@ class Crew(BaseCrew):
         to tell. Raises Cancelled if the run ends meanwhile, and what whoever watches raises."""
         cut = False
         self._take(jobs)
-        while not self._is_done():
+        while not self._is_done(cut):
             if self.over and not cut:
                 cut = True
                 self._stop_all()
@@ -37,14 +37,21 @@ class Crew(BaseCrew):
             yield
         self._raise_broken()
         if cut:
-            raise Cancelled(self.finished)
+            raise Cancelled(self.finished, self.why)
         return self._outcomes()
 
     def stop(self) -> None:
-        """End all calls, and wait until each has its outcome: not for what cannot be stopped."""
+        """End all calls, wait as `end` does, and run no others."""
         self.close()
+        self.end()
+
+    def end(self) -> dict[str, Outcome]:
+        """End all calls, and wait until each has its outcome, not for what cannot be stopped;
+        gives what `finished` has then."""
+        self._stop_all()
         while len(self._roster):
             self._wait(None)
+        return self.finished
 
     def close(self) -> None:
         """End all calls, and do not wait."""

@@ -14,11 +14,12 @@ from toolbridge.app_tools import CancelToken
 from toolbridge.growing import GrowingWriter
 from toolbridge.loop.async_crew import AsyncCrew
 from toolbridge.loop.async_hands import AsyncHands, aconduct
+from toolbridge.loop.at_most_once import check_sync
 from toolbridge.loop.conversation import conversation
 from toolbridge.loop.crew import Crew
 from toolbridge.loop.exchange import exchange
 from toolbridge.loop.gate import OPEN, USUAL, Gate, Limits
-from toolbridge.loop.hands import Hands, Steps, conduct
+from toolbridge.loop.hands import Hands, Steps, conduct, end_early
 from toolbridge.loop.plan import Messages, Options, Tools, make_plan
 from toolbridge.loop.recording import late_reporter
 from toolbridge.loop.resuming import Resumed, claim, put_down
@@ -115,8 +116,13 @@ class Setup(NamedTuple):
 def ran(setup: Setup) -> Run:
     """The Run of a setup."""
     with opened(setup, exchange) as (steps, hands):
-        for _ in conduct(steps, hands):
-            pass
+        try:
+            for _ in conduct(steps, hands):
+                pass
+        except Exception as error:
+            hands.crew.stop()
+            keep(error, end_early(steps, hands.crew))
+            raise
     assert hands.run is not None
     return hands.run
 
@@ -127,10 +133,23 @@ async def aran(setup: Setup) -> Run:
         aopened(setup, exchange) as (steps, hands),
         contextlib.aclosing(aconduct(steps, hands)) as events,
     ):
-        async for _ in events:
-            pass
+        try:
+            async for _ in events:
+                pass
+        except Exception as error:
+            await hands.crew.stop()
+            keep(error, end_early(steps, hands.crew))
+            raise
     assert hands.run is not None
     return hands.run
+
+
+def keep(error: Exception, run: Run | None) -> None:
+    """Let an error of the app's carry the run that it ended, as a vendor's does: each call has
+    its result, and `resume` goes on from there."""
+    if run is not None and getattr(error, "run", None) is None:
+        with contextlib.suppress(AttributeError, TypeError):
+            error.run = run  # type: ignore[attr-defined]
 
 
 def workplace(setup: Setup, plan: Plan, now: float) -> Workplace:
@@ -176,6 +195,7 @@ def stand_still(setup: Setup, run: Any) -> None:
 def opened(setup: Setup, ask: Any) -> Generator[tuple[Steps, Hands]]:
     """A conversation and what carries it out. Whatever ends it early tells the tools still at
     work."""
+    check_sync(setup.options.gate.ledger)
     plan = plan_of(setup)
     place = workplace(setup, plan, time.monotonic())
     transport = setup.model.open(asynchronous=False)

@@ -7,25 +7,34 @@ goes there by default.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any
 
-from toolbridge.values import JSON
+from toolbridge.values import JSON, same
 
 
 def with_defaults(function: Callable[..., Any], values: Any) -> Any:
     """The keyword arguments that a function will see, its own defaults among them."""
-    if not isinstance(values, dict):
-        return values
+    return defaults_of(function) | values if isinstance(values, dict) else values
+
+
+def defaults_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The defaults of a function, also of a callable that nobody can remember."""
+    known = looked_up if isinstance(function, Hashable) else looked_up.__wrapped__
+    return known(function)
+
+
+@lru_cache(maxsize=1024)
+def looked_up(function: Callable[..., Any]) -> dict[str, Any]:
+    """The defaults of a function."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # some callables of C say nothing of themselves
-        return values
+        return {}
     return {
-        name: each.default
-        for name, each in parameters.items()
-        if each.default is not each.empty and name not in values
-    } | values
+        name: each.default for name, each in parameters.items() if each.default is not each.empty
+    }
 
 
 def filled(written: JSON, function: Callable[..., Any], values: Any) -> JSON:
@@ -34,6 +43,8 @@ def filled(written: JSON, function: Callable[..., Any], values: Any) -> JSON:
     from pydantic_core import PydanticSerializationError, to_jsonable_python
 
     if not isinstance(written, dict):
+        return written
+    if not defaults_of(function) and same(written, values):
         return written
     try:
         whole = to_jsonable_python(

@@ -80,7 +80,15 @@ def look(plan: Plan, memory: Memory, dossier: Dossier, tool: Tool) -> None:
     dossier.passed("schema")
     sources = tool.handling.sources
     if sources is not None and isinstance(dossier.arguments, dict):
-        faults = unfounded(sources, dossier.arguments, memory.evidence, memory.names)
+        faults = unfounded(
+            sources,
+            dossier.arguments,
+            memory.evidence,
+            memory.names,
+            namespace=call.namespace,
+            values=given,
+            written=thaw(call.arguments if dossier.edited is None else dossier.edited),
+        )
         if faults:
             what = f"The arguments of {call.name} come from nowhere:\n" + "\n".join(faults)
             names = ", ".join(fault.removeprefix("- ").partition(":")[0] for fault in faults)

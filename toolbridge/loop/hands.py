@@ -8,7 +8,7 @@ import inspect
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from concurrent.futures import CancelledError, Future, InvalidStateError
 from functools import partial
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from toolbridge.loop.state import (
     Tell,
     Wait,
 )
+from toolbridge.loop.waiting import waited
 from toolbridge.loop.work import Workplace
 from toolbridge.loop.workers import NAME
 from toolbridge.transport import Transport, TransportError
@@ -48,7 +49,10 @@ def conduct(steps: Steps, hands: Hands) -> Generator[Any]:
         try:
             result = yield from hands.carry_out(action)
             resume = partial(steps.send, result)
-        except (TransportError, Cancelled) as error:
+        except TransportError as error:
+            resume = partial(steps.throw, error)
+        except Cancelled as error:
+            error.finished = hands.crew.end()
             resume = partial(steps.throw, error)
 
 
@@ -58,12 +62,12 @@ def end_early(steps: Steps, crew: Any) -> Run | None:
     finished = crew.finished
     while True:
         try:
-            action = steps.throw(Cancelled(finished))
+            action = steps.throw(Cancelled(finished, crew.why))
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]
         except Cancelled:
             return None
-        finished = crew.give_up(action.jobs) if isinstance(action, Perform) else {}
+        finished = crew.give_up(action.jobs) if isinstance(action, Perform) else crew.finished
 
 
 def drained(told: Told) -> Iterator[Any]:
@@ -99,7 +103,7 @@ class Helper:
         except TimeoutError:
             if order.future.done():
                 raise
-            raise Cancelled from None
+            raise Cancelled(why="timeout") from None
         finally:
             forget()
 
@@ -153,7 +157,7 @@ class Hands:
         if isinstance(action, Perform):
             return (yield from self._perform(action))
         if self.crew.over:
-            raise Cancelled
+            raise Cancelled(why=self.crew.why)
         return self._act(action)
 
     def _act(self, action: Any) -> Any:
@@ -191,7 +195,7 @@ class Hands:
         left = self._place.left(time.monotonic())
         self._place.cancel.wait(seconds if left is None else min(seconds, left))
         if self.crew.over:
-            raise Cancelled
+            raise Cancelled(why=self.crew.why)
 
     def close_stream(self) -> None:
         """Close the connection, if there is one; where a helper still reads from it, after that."""
@@ -213,11 +217,19 @@ class Hands:
 def decided(action: Decide, question: Any) -> Any:
     """What a person decides."""
     given = action.approve(question)
-    if not inspect.isawaitable(given):
-        return given
-    return asyncio.run(waited(given))
+    return alone(given) if inspect.isawaitable(given) else given
 
 
-async def waited(given: Any) -> Any:
-    """The value of an awaitable."""
-    return await given
+def alone(given: Awaitable[Any]) -> Any:
+    """The value of an awaitable, in an event loop of its own: here, or in another thread where
+    one runs here already, as in a notebook."""
+    run = partial(asyncio.run, waited(given))
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return run()
+    helper = Helper()
+    try:
+        return helper.begin(run).future.result()
+    finally:
+        helper.close()

@@ -127,7 +127,7 @@ class Listening:
         try:
             outcomes: list[Outcome] = yield Perform(jobs)
         except Cancelled as by:
-            return {jobs[place].key: came for place, came in by.finished.items()}
+            return by.finished
         return {job.key: came for job, came in zip(jobs, outcomes, strict=True)}
 
     def broken_off(self, partial: Response | None, outcomes: Mapping[str, Outcome]) -> Run | None:
@@ -136,11 +136,11 @@ class Listening:
         if not self.started or partial is None or first_of(partial) is None:
             return None
         talk, response = self._talk, meant(partial)
-        talk.answer(response)
+        talk.answer(response, ())
         checkpoint = self.checkpoint(response)
         settle(checkpoint, outcomes)
         checkpoint.cancel({})
-        talk.close(saved_step(response, (), checkpoint.dossiers))
+        talk.close(saved_step(response, checkpoint.dossiers))
         return talk.run("error")
 
 

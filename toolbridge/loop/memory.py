@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 
 from toolbridge.checkpoint.evidence import Evidence
@@ -20,7 +19,6 @@ from toolbridge.loop.output import OF_THE_LOOP
 from toolbridge.loop.state import Identity, Plan
 from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message
-from toolbridge.storage import encode
 from toolbridge.values import thaw
 
 EXCERPT = 200
@@ -38,8 +36,8 @@ class Memory:
         self.evidence = Evidence()
         self.untrusted: list[Untrusted] = []
         self._failures: dict[Identity, int] = {}
-        self.names = frozenset(name for _, name in (*plan.tools, *plan.declared))
-        self._gave: dict[str, list[str]] = {}
+        self.names = frozenset((*plan.tools, *plan.declared))
+        self._gave: dict[str, list[tuple[Any, bool]]] = {}
         self._refused: dict[str, int] = {}
 
     def begin(self, history: Iterable[Any]) -> None:
@@ -97,7 +95,7 @@ class Memory:
     def _gave_values(self, call: ToolCall, result: ToolResult) -> None:
         """Remember where values may come from."""
         if not result.is_error:
-            self.evidence.add_result(call.name, result)
+            self.evidence.add_result((call.namespace, call.name), result)
 
     def _is_untrusted(self, call: ToolCall) -> bool:
         """Whether others than the app and its user write what a call gives."""
@@ -121,15 +119,14 @@ class Memory:
         if outcome in MENDED and changes:
             self._gave = {asked: self._gave.get(asked, [])}
             self._refused = {asked: self._refused.get(asked, 0)}
-        given = json.dumps(encode(result.replace(call_id="", spelling=None)), sort_keys=True)
-        self._gave.setdefault(asked, []).append(sha256(given.encode()).hexdigest())
+        self._gave.setdefault(asked, []).append((result.parts, bool(result.is_error)))
 
     def repeats(self, call: ToolCall, most: int) -> int:
         """How often a call was asked for in vain: 0 where its last `most` results do not all say
         the same, else 1 and one more for each time that it was refused."""
         asked = asked_for(call)
-        gave = self._gave.get(asked, ())[-most:]
-        if len(gave) < most or len(set(gave)) > 1:
+        gave = self._gave.get(asked, [])[-most:]
+        if len(gave) < most or any(each != gave[0] for each in gave[1:]):
             return 0
         return 1 + self._refused.get(asked, 0)
 

@@ -44,11 +44,20 @@ def why(reason: Reason, limit: float | None) -> str:
     return f"it took longer than {limit:g} s"
 
 
-def begun_before(job: Job) -> Outcome:
-    """Somebody claimed the call before, and recorded nothing."""
+def begun_before(job: Job, error: BaseException | None = None) -> Outcome:
+    """Somebody claimed the call before, and recorded nothing, or nothing that can be read."""
+    return undone_or_done(job, "it began before", error)
+
+
+def perhaps_begun(job: Job, error: BaseException) -> Outcome:
+    """Whoever is to know whether a call was begun fails."""
+    return undone_or_done(job, "it may have begun", error)
+
+
+def undone_or_done(job: Job, why: str, error: BaseException | None) -> Outcome:
+    """Nobody knows whether a call was done. `error` is for the app alone."""
     what = (
-        f"The outcome of {job.call.name} is unknown: it began before, and nobody knows whether it "
-        "was done."
+        f"The outcome of {job.call.name} is unknown: {why}, and nobody knows whether it was done."
     )
     mend = "Check whether it was done before you try again."
-    return Outcome(refuse(job.call, what, mend), "unknown")
+    return Outcome(refuse(job.call, what, mend), "unknown", error=error)

@@ -113,15 +113,15 @@ def check_sources(
 ) -> None:
     """Raise where an argument must come from a tool that nobody knows: no call would ever run."""
     calls = (part for each in history for part in getattr(each, "parts", ()))
-    called = {part.name for part in calls if isinstance(part, ToolCall)}
-    names = {name for _, name in (*handlers, *declared)} | called
-    for (_, name), made in handlers.items():
+    called = {(part.namespace, part.name) for part in calls if isinstance(part, ToolCall)}
+    known = {*handlers, *declared} | called
+    for (namespace, name), made in handlers.items():
         for source in made.handling.sources.sources if made.handling.sources else ():
-            tool_name, _ = source.resolve(names)
-            if tool_name not in names and not source.or_user:
+            tool, _ = source.resolve(known, namespace)
+            if tool not in known and not source.or_user:
                 raise ToolDefinitionError(
-                    f"{name}: From({source.source!r}) names no tool of this run. There are: "
-                    f"{', '.join(sorted(names))}"
+                    f"{name}: From({source.source!r}) names no tool of this run, or one of several "
+                    f"(say namespace=). There are: {', '.join(sorted(name for _, name in known))}"
                 )
 
 

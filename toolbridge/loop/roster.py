@@ -11,12 +11,12 @@ import dataclasses
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from toolbridge.loop.outcomes import Reason, failed, not_begun, unknown
+from toolbridge.loop.outcomes import Reason, failed, not_begun, perhaps_begun, unknown
 from toolbridge.loop.state import Finished, Job, Outcome
 from toolbridge.loop.work import CallToken, Workplace, carry_out, is_async
-from toolbridge.loop.workers import Workers
+from toolbridge.loop.workers import Workers, tell_nobody
 
 GRACE = 1.0
 """Seconds in which an async function that was stopped may clean up; then it is left to itself."""
@@ -101,28 +101,40 @@ class BaseCrew(abc.ABC):
         self._started: dict[str, Assignment] = {}
         self._latest: list[Assignment] = []
         self._broken: BaseException | None = None
-        self._closed = self._due = False
+        self._closed = self._due = self._over = False
         self._forget = place.cancel.on_cancel(self._wake)
 
     @property
     def over(self) -> bool:
         """Whether the run is to end: cancelled, at its deadline, or left by whoever reads it."""
-        if self._place.left(self._now()) == 0:
-            self._due = True
-        return self._closed or self._due or self._place.cancel.cancelled
+        if not self._over:
+            ended = self._closed or self._place.cancel.cancelled
+            self._due = not ended and (self._due or self._place.left(self._now()) == 0)
+            self._over = ended or self._due
+        return self._over
 
     @property
-    def finished(self) -> dict[int, Outcome]:
-        """What came of the calls of the latest Perform, by place."""
-        outcomes = enumerate(each.outcome for each in self._latest)
-        return {at: outcome for at, outcome in outcomes if outcome is not None}
+    def why(self) -> Literal["timeout"] | None:
+        """Whether the run is over because its time is: the first reason counts."""
+        return "timeout" if self.over and self._due else None
+
+    @property
+    def finished(self) -> dict[str, Outcome]:
+        """What came of the calls of the latest Perform and of those that were started before
+        theirs, by their keys. Checks have the keys of their calls, and are left out."""
+        known = [*self._latest, *self._started.values()]
+        return {
+            each.job.key: each.outcome
+            for each in known
+            if each.outcome is not None and not each.job.check
+        }
 
     def start(self, job: Job) -> None:
         """Begin a call as soon as it may; a later Perform that names it has its outcome."""
         self._started[job.key] = self._assign(job)
         self._begin()
 
-    def give_up(self, jobs: Iterable[Job]) -> dict[int, Outcome]:
+    def give_up(self, jobs: Iterable[Job]) -> dict[str, Outcome]:
         """The outcomes of calls after the run is over: of those that had begun what came of
         them, the others did not run."""
         self._take(jobs)
@@ -169,13 +181,20 @@ class BaseCrew(abc.ABC):
 
     def _run(self, assignment: Assignment) -> None:
         """Run a call, in a thread, to its end."""
-        outcome = assignment.context.run(carry_out, assignment.job, assignment.place)
+        try:
+            outcome = assignment.context.run(carry_out, assignment.job, assignment.place)
+        except BaseException as error:  # in a thread, no interrupt of the user's arrives here
+            outcome = perhaps_begun(assignment.job, error)
         self._ended(assignment, outcome)
 
     def _ended(self, assignment: Assignment, outcome: Outcome) -> None:
         """A function has come to its end, in time or too late."""
-        if not self._settle(assignment, outcome):
+        if self._settle(assignment, outcome):
+            return
+        try:
             self._place.late(assignment.job, outcome)
+        except Exception as error:  # the app's own code, and nobody waits for it
+            tell_nobody(error)
 
     def _settle(self, assignment: Assignment, outcome: Outcome) -> bool:
         """Give a call its outcome, unless it has one; tells whoever watches."""
@@ -225,8 +244,11 @@ class BaseCrew(abc.ABC):
         for each in self._roster:
             self._stop(each, "cancelled")
 
-    def _is_done(self) -> bool:
-        """Whether all calls of the latest Perform have their outcomes."""
+    def _is_done(self, cut: bool) -> bool:
+        """Whether all calls of the latest Perform have their outcomes; where the run is cut
+        short, also those that were started for another."""
+        if cut:
+            return not len(self._roster)
         return all(each.outcome is not None for each in self._latest)
 
     def _outcomes(self) -> list[Outcome]:

@@ -210,11 +210,16 @@ END = object()
 
 
 class Cancelled(Exception):
-    """Nobody waits any more. `finished` says what came of the latest calls, by place."""
+    """Nobody waits any more. `finished` says what came of calls, by their keys; `why` is "timeout"
+    where the time of the run is over, and None where somebody ended it."""
 
-    def __init__(self, finished: dict[int, Outcome] | None = None) -> None:
-        super().__init__("cancelled")
-        self.finished = finished or {}
+    def __init__(
+        self,
+        finished: dict[str, Outcome] | None = None,
+        why: Literal["timeout"] | None = None,
+    ) -> None:
+        super().__init__(why or "cancelled")
+        self.finished, self.why = finished or {}, why
 
 
 class Progress(NamedTuple):

@@ -222,16 +222,17 @@ class Checkpoint:
                 dossier.outcome = "denied"
             self._report(dossier)
 
-    def cancel(self, finished: Mapping[int, Outcome]) -> None:
-        """Give every call that has none the result that it was cancelled."""
-        for at, dossier in enumerate(self._running):
-            if at in finished:
-                dossier.take(finished[at])
-                self._report(dossier)
+    def cancel(self, finished: Mapping[str, Outcome]) -> None:
+        """Give every call that has none its result: what came of it, by its key, else that it was
+        cancelled."""
         for dossier in self.dossiers:
-            if dossier.result is None:
+            if dossier.result is not None:
+                continue
+            if dossier.key in finished:
+                dossier.take(finished[dossier.key])
+            else:
                 dossier.settle(cancelled_result(dossier.call), "cancelled")
-                self._report(dossier)
+            self._report(dossier)
 
     def report_waiting(self) -> None:
         """Tell the audit of what waits."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from toolbridge.checkpoint.questions import Question
-from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep, Settled, losses_as_json
+from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep, Settled, coded, uncoded
 from toolbridge.loop.dossier import RAN, Dossier
 from toolbridge.loop.examine import key_of, tool_of
 from toolbridge.loop.fence import fenced
@@ -26,7 +26,7 @@ NONE = ToolChoice(mode="none")
 
 class Talk:
     """What was said so far. `open` is an answer whose calls have no results yet, `trouble` what
-    the audit raised."""
+    the audit raised; `losses` are those of the last answer's request."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -37,15 +37,16 @@ class Talk:
         self.memory = Memory(plan)
         self.memory.begin(self.history)
         self.trouble: Exception | None = None
+        self.losses: tuple[Loss, ...] = ()
 
     def restore(self, state: RunState) -> None:
         """Take up what a state holds."""
         for step in state.steps:
-            self.answer(step.response)
-            self.close(step)
+            self.answer(step.response, uncoded(self.losses, step.losses))
+            self.close(step.replace(losses=()))
         if state.open is not None:
-            self.answer(state.open.response)
-            self.open = state.open
+            self.answer(state.open.response, uncoded(self.losses, state.open.losses))
+            self.open = state.open.replace(losses=())
 
     def request(self) -> Request:
         """The request of the next step."""
@@ -58,8 +59,9 @@ class Talk:
             changes["tool_choice"] = NONE
         return self.plan.request.replace(**changes)
 
-    def answer(self, response: Response) -> None:
-        """Add what the model said."""
+    def answer(self, response: Response, losses: tuple[Loss, ...]) -> None:
+        """Add what the model said, and what the request for it could not carry."""
+        self.losses = losses
         self.history += messages_of(response)
         first = first_of(response)
         self.memory.hear(len(self.steps) + 1, first.parts if first is not None else ())
@@ -73,8 +75,7 @@ class Talk:
             self.history.append(Message(role="tool", parts=parts))
         self.history += step.said
         results = tuple(each.result for each in step.settled)
-        losses = tuple(Loss(*loss) for loss in step.losses)
-        self.steps.append(Step(step.response, results, losses))
+        self.steps.append(Step(step.response, results, self.losses))
         self.saved.append(step)
         self.open = None
         self.memory.absorb(
@@ -103,13 +104,26 @@ class Talk:
             run_id=plan.run_id,
             model=begun.model.name if begun is not None else "",
             request=plan.request,
-            steps=tuple(self.saved),
-            open=self.open,
+            steps=self.coded_steps(),
+            open=None if self.open is None else self.with_losses(self.open),
             questions=tuple(questions),
             stop_reason=stop_reason,
             options=begun.options.as_json() if begun is not None else {},
             needs=needs_of(begun) if begun is not None else (),
         )
+
+    def coded_steps(self) -> tuple[SavedStep, ...]:
+        """The steps with their losses, each by how they differ from those before."""
+        told = [step.losses for step in self.steps]
+        return tuple(
+            step.replace(losses=coded(before, now)) if now else step
+            for step, before, now in zip(self.saved, [(), *told], told, strict=False)
+        )
+
+    def with_losses(self, step: SavedStep) -> SavedStep:
+        """The open step with its losses."""
+        before = self.steps[-1].losses if self.steps else ()
+        return step.replace(losses=coded(before, self.losses))
 
     def run(
         self,
@@ -122,9 +136,8 @@ class Talk:
         questions = [each for each in pending if isinstance(each, Question)]
         steps = self.steps
         if self.open is not None:
-            losses = tuple(Loss(*loss) for loss in self.open.losses)
             results = tuple(each.result for each in self.open.settled)
-            steps = [*steps, Step(self.open.response, results, losses)]
+            steps = [*steps, Step(self.open.response, results, self.losses)]
         return Run(
             tuple(self.history),
             tuple(steps),
@@ -145,13 +158,10 @@ def needs_of(begun: Begun) -> list[str]:
     return [*(["model"] if own else []), *begun.options.needs()]
 
 
-def saved_step(
-    response: Response, losses: Sequence[Loss], dossiers: Sequence[Dossier], said: Any = ()
-) -> SavedStep:
+def saved_step(response: Response, dossiers: Sequence[Dossier]) -> SavedStep:
     """An answer with the results that its calls have."""
     settled = tuple(each.settled() for each in dossiers if each.result is not None)
-    fields: dict[str, Any] = {"settled": settled, "losses": losses_as_json(losses), "said": said}
-    return SavedStep(response=response, **{name: each for name, each in fields.items() if each})
+    return SavedStep(response=response, settled=settled)
 
 
 def first_of(response: Response) -> Alternative | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from toolbridge.app_tools import CancelToken
@@ -35,10 +36,35 @@ def soon(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *give
         loop.call_soon_threadsafe(function, *given)
 
 
+async def waited(given: Awaitable[T]) -> T:
+    """The value of an awaitable."""
+    return await given
+
+
+def discard(given: object) -> None:
+    """Let go of a coroutine that nobody will await; anything else is left as it is."""
+    if isinstance(given, Coroutine):
+        given.close()
+
+
+def from_thread(given: Awaitable[T], loop: asyncio.AbstractEventLoop) -> T:
+    """The value of an awaitable, from another thread than that of the event loop in which it is
+    awaited. Raises RuntimeError if that is closed."""
+    waiting = waited(given)
+    try:
+        future = asyncio.run_coroutine_threadsafe(waiting, loop)
+    except RuntimeError:
+        waiting.close()
+        discard(given)
+        raise
+    return future.result()
+
+
 async def in_thread(function: Callable[[], T]) -> T:
-    """What a function gives that waits, from a thread of its own. Should it hang, it keeps the
-    interpreter from nothing, as a thread of asyncio's own executor would."""
-    loop = asyncio.get_running_loop()
+    """What a function gives that waits, from a thread of its own with the context variables of
+    whoever waits. Should it hang, it keeps the interpreter from nothing, as a thread of asyncio's
+    own executor would."""
+    loop, context = asyncio.get_running_loop(), contextvars.copy_context()
     future: asyncio.Future[T] = loop.create_future()
 
     def settle(given: Any, error: BaseException | None) -> None:
@@ -51,7 +77,7 @@ async def in_thread(function: Callable[[], T]) -> T:
 
     def run() -> None:
         try:
-            given, error = function(), None
+            given, error = context.run(function), None
         except BaseException as raised:  # in a thread, no interrupt of the user's arrives here
             given, error = None, raised
         soon(loop, settle, given, error)

@@ -14,10 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolbridge.app_tools import CancelToken, Context
-from toolbridge.checkpoint.handling import may_run_twice
-from toolbridge.checkpoint.ledger import recorded_in
 from toolbridge.errors import ToolError
-from toolbridge.loop.outcomes import Reason, begun_before, failed, not_begun, stopped
+from toolbridge.loop.at_most_once import begin, end, is_counted
+from toolbridge.loop.outcomes import Reason, failed, not_begun, stopped
 from toolbridge.loop.results import result_of
 from toolbridge.loop.state import Finished, Job, Outcome, Progress
 from toolbridge.loop.waiting import in_thread, stoppable
@@ -41,7 +40,8 @@ class Workplace:
     call run twice. At most `max_parallel` calls run at a time, each for `timeout` seconds where
     its tool names no other number; at `deadline`, by the clock of the event loop or
     time.monotonic, the run ends. `late` gets the outcome of a call whose result was told without
-    it, from any thread. `random` gives numbers from 0 to 1 for the jitter of retries.
+    it, from any thread; what it raises goes to threading.excepthook. `random` gives numbers from
+    0 to 1 for the jitter of retries.
     """
 
     data: Any
@@ -124,46 +124,6 @@ async def acarry_out(job: Job, place: Workplace) -> Outcome:
     if is_counted(job, place):
         outcome = await in_thread(partial(end, job, place, outcome))
     return outcome._replace(seconds=clock() - began)
-
-
-# --- at most once
-
-
-def is_counted(job: Job, place: Workplace) -> bool:
-    """Whether the ledger sees to a call: what only reads, or checks, may run as often as it is
-    asked for."""
-    reads = getattr(job.tool.spec, "effect", None) == "read"
-    return place.ledger is not None and not job.check and not reads
-
-
-def begin(job: Job, place: Workplace) -> Outcome | None:
-    """Claim a call; None if it may run. Where the ledger fails, nobody knows: it does not run."""
-    if place.cancel.cancelled:
-        return not_begun(job)
-    if place.ledger is None or not is_counted(job, place):
-        return None
-    try:
-        if place.ledger.claim(job.key):
-            return None
-        held = recorded_in(place.ledger, job.key)
-    except Exception as error:
-        return failed(job, error)
-    if held is not None:
-        return Outcome(held.replace(call_id=job.call.id), "recorded")
-    return None if may_run_twice(job.tool.spec) else begun_before(job)
-
-
-def end(job: Job, place: Workplace, outcome: Outcome) -> Outcome:
-    """Record what came of a call, a failure too: it has run. The error of a ledger that fails
-    goes to the app, the call keeps its result."""
-    if place.ledger is None or not is_counted(job, place):
-        return outcome
-    try:
-        place.ledger.record(job.key, outcome.result)
-    except Exception as error:
-        error.__context__ = outcome.error
-        return outcome._replace(error=error)
-    return outcome
 
 
 # --- one try after another

@@ -13,6 +13,14 @@ from collections.abc import Callable
 NAME = "toolbridge"
 
 
+def tell_nobody(error: BaseException) -> None:
+    """Report an error for which nobody waits as threads do, and go on
+    (https://docs.python.org/3/library/threading.html#threading.excepthook)."""
+    thread = threading.current_thread()
+    given = threading.ExceptHookArgs((type(error), error, error.__traceback__, thread))
+    threading.excepthook(given)
+
+
 class Workers:
     """Runs functions in threads, each at once: of those that are idle, else of a new one."""
 

@@ -3,6 +3,7 @@ is made to do in each step."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -326,3 +327,18 @@ def test_a_run_that_goes_on_elsewhere_counts_its_steps_from_the_beginning() -> N
         tb.to_json(run), {question.id: tb.Approve()}, tools=tools, model=server.model()
     )
     assert (done.stop_reason, len(done.steps), len(server.requests)) == ("max_steps", 2, 2)
+
+
+def test_a_run_whose_time_is_over_says_so() -> None:
+    """Whoever ended it by hand knows it; a limit has to tell."""
+
+    async def wait() -> str:
+        await asyncio.sleep(60)
+        return "never"
+
+    server = Server("anthropic", [calling(Called("wait", {}, "c1")), said("never")])
+    limits = tb.Limits(timeout=0.05)
+    run = tb.run(server.model(), "hi", tools=[wait], limits=limits)
+    assert run.stop_reason == "cancelled"
+    assert run.stop_detail == "the time of the run is over (0.05 s)"
+    assert run.steps[0].results[0].is_error

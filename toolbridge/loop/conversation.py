@@ -64,8 +64,8 @@ def exchange_once(talk: Talk, ask: Ask, watch: Watch) -> Generator[Any, Any, Run
     listening = Listening(talk)
     try:
         answered = yield from listening.to(ask(talk.request()))
-    except Cancelled:
-        return talk.run("cancelled")
+    except Cancelled as by:
+        return cut_short(talk, by.why)
     except VendorError as error:
         outcomes = yield from listening.collect()
         error.run = listening.broken_off(error.partial, outcomes) or talk.run("error")
@@ -125,7 +125,7 @@ def see_to(talk: Talk, checkpoint: Checkpoint, step: SavedStep) -> Generator[Any
     talk.close(step.replace(settled=settled, said=words))
     told(talk, None)
     if cancelled:
-        return talk.run("cancelled")
+        return cut_short(talk, checkpoint.why)
     if response.stop_reason in BLOCKED:
         return talk.run(response.stop_reason)
     ends = next((each for each in dossiers if each.ends is not None), None)
@@ -166,13 +166,21 @@ def words_after(talk: Talk, response: Response, parsed: Parsed) -> tuple[Any, ..
 def stopped(talk: Talk, answered: Answered, outcomes: Mapping[str, Outcome]) -> Run:
     """The run whose last answer nobody waited for: its calls have their results all the same."""
     response = meant(answered.response)
+    why = answered.cancelled if isinstance(answered.cancelled, str) else None
     if first_of(response) is None:
-        return talk.run("cancelled")
+        return cut_short(talk, why)
     checkpoint = checkpoint_of(talk, response, lambda event: None)
     settle(checkpoint, outcomes)
     checkpoint.cancel({})
     talk.close(saved_step(response, checkpoint.dossiers))
-    return talk.run("cancelled")
+    return cut_short(talk, why)
+
+
+def cut_short(talk: Talk, why: str | None) -> Run:
+    """The run that ends before its end: its time is over, or somebody ended it."""
+    seconds = talk.plan.limits.timeout
+    over = f"the time of the run is over ({seconds} s)" if why == "timeout" else None
+    return talk.run("cancelled", detail=over)
 
 
 def is_done(response: Response, called: bool, parsed: Parsed) -> bool:

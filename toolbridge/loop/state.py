@@ -173,13 +173,14 @@ class Start(NamedTuple):
 
 class Answered(NamedTuple):
     """The answer to a request; `call` and `reply` are what went over the wire, `reply` without a
-    body where the answer was streamed. `cancelled`: nobody waited for the end of it."""
+    body where the answer was streamed. `cancelled`: nobody waited for the end of it, or the time
+    of the run was over."""
 
     response: Response
     losses: tuple[Loss, ...]
     call: Call
     reply: Reply
-    cancelled: bool = False
+    cancelled: bool | Literal["timeout"] = False
 
 
 class Wait(NamedTuple):
@@ -219,7 +220,8 @@ class Cancelled(Exception):
         why: Literal["timeout"] | None = None,
     ) -> None:
         super().__init__(why or "cancelled")
-        self.finished, self.why = finished or {}, why
+        self.finished = finished or {}
+        self.why: Literal["timeout"] | None = why
 
 
 class Progress(NamedTuple):

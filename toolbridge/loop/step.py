@@ -35,7 +35,8 @@ Report = Callable[[Dossier], None]
 
 
 class Checkpoint:
-    """The calls of one answer. `step` counts the answers from 1."""
+    """The calls of one answer. `step` counts the answers from 1; `why` says why the run was
+    cancelled meanwhile, if it is known."""
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Checkpoint:
         self._plan, self._memory, self._step = plan, memory, step
         self._watch, self._report = watch, report
         self._running: list[Dossier] = []
+        self.why: str | None = None
         self.dossiers = [
             Dossier(call, place, key_of(plan.run_id, step, place, call))
             for place, call in enumerate(calls)
@@ -96,6 +98,7 @@ class Checkpoint:
             yield from self.ask(open_ones)
             yield from self.perform([each for each in open_ones if each.ready])
         except Cancelled as by:
+            self.why = by.why
             self.cancel(by.finished)
             return True
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from random import random as random_number
-from typing import Any
+from typing import Any, Literal
 
 from toolbridge.app_terms import restored
 from toolbridge.arguments import parse
@@ -44,9 +44,9 @@ def exchange_stream(
 
     try:
         yield from attempts(model, answer.once, random, may_repeat)
-    except Cancelled:
+    except Cancelled as by:
         answer.reader.end()
-        return answer.answered(answer.so_far(), cancelled=True)
+        return answer.answered(answer.so_far(), by.why or True)
     except VendorError as error:
         answer.reader.end()
         error.partial = answer.so_far()
@@ -108,7 +108,9 @@ class Answer:
             return Response()
         return restored(self.reader.response(), self._sent.offered)
 
-    def answered(self, response: Response, cancelled: bool = False) -> Answered:
+    def answered(
+        self, response: Response, cancelled: bool | Literal["timeout"] = False
+    ) -> Answered:
         """The answer with what went over the wire."""
         return Answered(response, self._sent.losses, self._sent.call, Reply(None, {}), cancelled)
 

@@ -7,7 +7,7 @@ import asyncio
 import contextvars
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from toolbridge.app_tools import CancelToken
 from toolbridge.loop.async_crew import AsyncCrew
 from toolbridge.loop.async_hands import AsyncHands
 from toolbridge.loop.crew import Crew
-from toolbridge.loop.hands import Hands, Helper, Told
+from toolbridge.loop.hands import Hands, Helper, Told, end_early
 from toolbridge.loop.state import END, Cancelled, Decide, NextData, OpenStream, Start, Wait
 from toolbridge.loop.work import Workplace
 from toolbridge.transport import Call
@@ -157,6 +157,27 @@ def test_whoever_waits_before_a_retry_learns_why_the_run_is_over(by: str | None,
     with pytest.raises(Cancelled) as raised:
         do(Wait(LONG), workplace(cancel=token, deadline=deadline))
     assert raised.value.why == by
+
+
+@pytest.mark.parametrize(("deadline", "why"), [(0.0, "timeout"), (None, None)])
+def test_whoever_leaves_a_run_is_told_why_it_was_over(
+    deadline: float | None, why: str | None
+) -> None:
+    """A stream may be left while its calls are ended at the deadline."""
+    crew = Crew(workplace(deadline=deadline))
+    assert crew.over is (deadline is not None)
+    crew.stop()
+
+    def steps() -> Generator[Any, Any, Any]:
+        try:
+            yield NextData()
+        except Cancelled as by:
+            return by.why
+
+    asked = steps()
+    next(asked)
+    given: Any = end_early(asked, crew)
+    assert given == why
 
 
 USER: contextvars.ContextVar[str] = contextvars.ContextVar("user", default="nobody")

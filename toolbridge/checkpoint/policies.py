@@ -16,6 +16,7 @@ and a way out.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple
 
@@ -211,6 +212,9 @@ def judge(policy: Policy, proposal: Proposal) -> Verdict:
     verdict = policy(proposal)
     if verdict is None:
         verdict = default(proposal)
+    if inspect.iscoroutine(verdict):
+        verdict.close()
+        raise TypeError("a policy is a plain function, not an async one: ask elsewhere, before")
     if not isinstance(verdict, Verdict) or verdict.action not in STRICTNESS:
         raise TypeError(f"a policy gives a Verdict or None, not {verdict!r}")
     return verdict

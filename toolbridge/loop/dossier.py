@@ -8,7 +8,7 @@ from typing import Any, Final
 from toolbridge.app_tools import Tool
 from toolbridge.checkpoint.audit import AuditOutcome
 from toolbridge.checkpoint.policies import Verdict
-from toolbridge.checkpoint.questions import Decision, Question
+from toolbridge.checkpoint.questions import Decision, Deny, Question
 from toolbridge.checkpoint.run_state import Settled
 from toolbridge.loop.results import refuse
 from toolbridge.loop.state import Job, Outcome
@@ -77,9 +77,10 @@ class Dossier:
         self.result, self.outcome, self.question = result, outcome, None
 
     def take(self, came: Outcome) -> None:
-        """Give it what came of its job."""
+        """Give it what came of its job, which may be a denial."""
         self.seconds, self.error = came.seconds, came.error
-        self.settle(came.result, came.how)
+        denied = isinstance(self.decision, Deny) and came.how == "error"
+        self.settle(came.result, "denied" if denied else came.how)
 
     def settled(self) -> Settled:
         """The result as a state keeps it."""

@@ -49,7 +49,6 @@ class Checkpoint:
     ) -> None:
         self._plan, self._memory, self._step = plan, memory, step
         self._watch, self._report = watch, report
-        self._running: list[Dossier] = []
         self.why: str | None = None
         self.dossiers = [
             Dossier(call, place, key_of(plan.run_id, step, place, call))
@@ -216,13 +215,12 @@ class Checkpoint:
 
     def perform(self, batch: list[Dossier]) -> Generator[Any, Any, None]:
         """Run what may run, together."""
-        self._running = [each for each in batch if each.job is not None]
-        jobs = tuple(each.job for each in self._running if each.job is not None)
-        outcomes: list[Outcome] = (yield Perform(jobs)) if jobs else []
-        for dossier, came in zip(self._running, outcomes, strict=True):
+        running = [(each, each.job) for each in batch if each.job is not None]
+        if not running:
+            return
+        outcomes: list[Outcome] = yield Perform(tuple(job for _, job in running))
+        for (dossier, _), came in zip(running, outcomes, strict=True):
             dossier.take(came)
-            if isinstance(dossier.decision, Deny) and came.how == "error":
-                dossier.outcome = "denied"
             self._report(dossier)
 
     def cancel(self, finished: Mapping[str, Outcome]) -> None:

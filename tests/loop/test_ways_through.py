@@ -266,3 +266,27 @@ def test_an_error_of_a_hook_carries_the_run(hook: str) -> None:
     whole = tb.Gate(approve=yes, audit=lambda record: None, save=lambda state: None)
     done = tb.resume(run, {}, tools=[pay], gate=whole)
     assert (done.text, paid[before:]) == ("끝", [] if before else paid)
+
+
+# --- what ends a run ends it after a pause too
+
+
+def test_a_call_that_ends_the_run_ends_it_beside_one_that_waits() -> None:
+    @tb.tool(effect="read")
+    def look() -> str:
+        """Look."""
+        return "the same"
+
+    @tb.tool(effect="irreversible")
+    def pay() -> str:
+        """Pay."""
+        return "paid"
+
+    again = calling(Called("look", {}, "l1"))
+    both_calls = calling(Called("look", {}, "l4"), Called("pay", {}, "p1"))
+    server = Server("anthropic", [again, again, again, both_calls, said("never asked")])
+    run = tb.run(server.model(), "hi", tools=[look, pay])
+    assert run.stop_reason == "approval"
+    done = tb.resume(run, {"p1": tb.Approve()}, tools=[look, pay])
+    assert done.stop_reason == "repeated_call"
+    assert [bool(each.is_error) for each in done.steps[3].results] == [True, False]

@@ -137,9 +137,9 @@ def is_over(plan: Plan, memory: Memory, dossier: Dossier) -> bool:
     limits, call = plan.limits, dossier.call
     failed = memory.failed(call)
     if limits.tool_retries is not None and failed > limits.tool_retries:
-        dossier.ends = "error"
         what = f"{call.name} failed in {failed} steps, one after another: it did not run."
         dossier.refuse("limits", what, "Do without it.", "refused")
+        dossier.ends = ends_by(plan, memory, dossier)
         return True
     exempt = dossier.tool is not None and dossier.tool.handling.repeatable
     if limits.equal_results is None or exempt:
@@ -147,15 +147,26 @@ def is_over(plan: Plan, memory: Memory, dossier: Dossier) -> bool:
     asked = memory.repeats(call, limits.equal_results)
     if not asked:
         return False
-    if asked > 1:
-        dossier.ends = "repeated_call"
     what = (
         f"{call.name} was called with these arguments before, and gave the same result "
         f"{limits.equal_results} times: it did not run again."
     )
     mend_it = "Use the result that you have, change the arguments, or answer without it."
     dossier.refuse("limits", what, mend_it, "repeated")
+    dossier.ends = ends_by(plan, memory, dossier)
     return True
+
+
+def ends_by(plan: Plan, memory: Memory, dossier: Dossier) -> str | None:
+    """The stop reason of a run that ends by a call that the limits refused, also where that was
+    before the run was put down."""
+    limits, call = plan.limits, dossier.call
+    if dossier.outcome == "repeated" and limits.equal_results is not None:
+        again = memory.repeats(call, limits.equal_results) > 1
+        return "repeated_call" if again else None
+    if dossier.outcome == "refused" and limits.tool_retries is not None:
+        return "error" if memory.failed(call) > limits.tool_retries else None
+    return None
 
 
 def broken(dossier: Dossier) -> None:

@@ -16,7 +16,7 @@ from toolbridge.checkpoint.run_state import Settled
 from toolbridge.errors import ToolError
 from toolbridge.loop.checks import check_job
 from toolbridge.loop.dossier import Dossier
-from toolbridge.loop.examine import examine, key_of, tool_of
+from toolbridge.loop.examine import ends_by, examine, key_of, tool_of
 from toolbridge.loop.memory import Memory
 from toolbridge.loop.results import refuse
 from toolbridge.loop.state import Cancelled, Decide, Finished, Job, Outcome, Perform, Plan
@@ -80,6 +80,7 @@ class Checkpoint:
             dossier = self.dossiers[done.place]
             dossier.settle(done.result, cast("AuditOutcome", done.outcome))
             dossier.edited = thaw(done.edited)
+            dossier.ends = ends_by(self._plan, self._memory, dossier)
         asked = {question.call_key: question for question in questions}
         for dossier in self.dossiers:
             if dossier.result is None:

@@ -202,7 +202,7 @@ def with_handling(made: Tool, handled: dict[str, Any]) -> Tool:
     """The tool with the options that say how its calls are handled."""
     handling = handling_of(made.name, handled, made.handling.sources)
     check_effect(made.name, made.spec)
-    check_retries(made.name, made.spec, handling)
+    check_retries(made.name, made.stance, handling)
     return dataclasses.replace(made, handling=handling)
 
 

@@ -77,10 +77,19 @@ def from_json(text: str | bytes, *, key: str | bytes | None = None) -> Any:
     Raises WireError if the text is not such JSON, or was made by a newer version; StateError if
     it was not signed with the `key`.
     """
+    return value_of(loaded(text), key)
+
+
+def loaded(text: str | bytes) -> JSON:
+    """The JSON of a text. Raises WireError."""
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise WireError("", "JSON text", str(error), MEND) from None
+
+
+def value_of(data: JSON, key: str | bytes | None) -> Any:
+    """The value of what `to_json` made, parsed; signed if there is a key."""
     version = data.get("toolbridge") if isinstance(data, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or "value" not in data:
         raise WireError("", 'an object with "toolbridge" and "value"', "other JSON", MEND)
@@ -107,9 +116,8 @@ def check_signature(data: dict[str, JSON], key: str | bytes) -> None:
         raise StateError("the signature is not that of this text and key: it was changed")
 
 
-def is_signed(text: str | bytes) -> bool:
-    """Whether a text that `to_json` made is signed."""
-    data = json.loads(text)
+def is_signed(data: JSON) -> bool:
+    """Whether what `to_json` made, parsed, is signed."""
     return isinstance(data, dict) and SIGNATURE in data
 
 

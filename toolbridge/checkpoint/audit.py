@@ -20,13 +20,13 @@ from toolbridge.checkpoint.secrets_of import (
     at_same_place,
     is_card,
     is_secret_name,
-    is_secret_schema,
     masked_text,
     of_item,
     of_property,
 )
 from toolbridge.locate import unescape
 from toolbridge.parts import Json, Media, Text, ToolReference
+from toolbridge.schemas.places import is_marked
 from toolbridge.values import JSON
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def masked_at(path: str, item: JSON, schema: JSON) -> JSON:
 def mask(item: JSON, schemas: list[JSON], root: JSON) -> JSON:
     """A value without secrets, by all schemas that speak of it."""
     found = at_same_place(schemas, root) if any(schemas) else []
-    if item is not None and any(map(is_secret_schema, found)):
+    if item is not None and any(map(is_marked, found)):
         return MASK
     if isinstance(item, Mapping):
         return mask_members(item, found, root)

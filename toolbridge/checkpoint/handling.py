@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from toolbridge.checkpoint.policies import Effect
 from toolbridge.errors import ToolDefinitionError
 from toolbridge.retries import Retries
 
 if TYPE_CHECKING:
     from toolbridge.checkpoint.policies import Stance
     from toolbridge.checkpoint.provenance import Sourced
-    from toolbridge.tools import ToolSpec
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,24 +62,16 @@ def handling_of(name: str, options: dict[str, Any], sources: Sourced | None) -> 
     return Handling(sources=sources, **given)
 
 
-EFFECTS = ("read", "write", "irreversible")
-
-
 def check_effect(name: str, spec: Any) -> None:
     """Raise for an effect that there is not: a slip of the pen would open the gate."""
-    effect = getattr(spec, "effect", None)
-    if effect is not None and effect not in EFFECTS:
-        raise ToolDefinitionError(f"{name}: effect is one of {', '.join(EFFECTS)}, not {effect!r}")
+    effect, known = getattr(spec, "effect", None), get_args(Effect)
+    if effect is not None and effect not in known:
+        raise ToolDefinitionError(f"{name}: effect is one of {', '.join(known)}, not {effect!r}")
 
 
-def may_run_twice(spec: Any) -> bool:
-    """Whether running a call of a tool twice does no more than running it once."""
-    return getattr(spec, "effect", None) == "read" or bool(getattr(spec, "idempotent", None))
-
-
-def check_retries(name: str, spec: ToolSpec | Any, handling: Handling) -> None:
+def check_retries(name: str, stance: Stance, handling: Handling) -> None:
     """Raise where a tool is to be tried again that must not run twice."""
-    if handling.retries is not None and not may_run_twice(spec):
+    if handling.retries is not None and not stance.idempotent:
         raise ToolDefinitionError(
             f"{name}: retries run the tool again, though nobody says that it may run twice. "
             'Declare effect="read" or idempotent=True, or leave out retries'

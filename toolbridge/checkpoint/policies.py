@@ -199,9 +199,12 @@ def forbid(*names: str, reason: str = "it is not allowed here") -> Policy:
     return named(names, refuse(reason))
 
 
+BUILT_IN: Final = strictest(by_effect, taint)
+
+
 def default(proposal: Proposal) -> Verdict | None:
     """What holds unless the app says otherwise: `by_effect` and `taint`, the stricter."""
-    return strictest(by_effect, taint)(proposal)
+    return BUILT_IN(proposal)
 
 
 def judge(policy: Policy, proposal: Proposal) -> Verdict:

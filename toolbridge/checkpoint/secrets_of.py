@@ -118,12 +118,6 @@ def referred(reference: JSON, root: JSON) -> list[JSON]:
     return [item] if reached == path else []
 
 
-def is_secret_schema(schema: dict[str, Any]) -> bool:
-    """Whether a schema says that its value is a secret: `writeOnly` (JSON Schema 2020-12,
-    validation, section 9.4) or `format: password` (OpenAPI 3.1, section 4.4)."""
-    return schema.get("writeOnly") is True or schema.get("format") == "password"
-
-
 def of_property(schemas: list[dict[str, Any]], name: str) -> list[JSON]:
     """The schemas of a property."""
     return [each for schema in schemas for each in property_schemas(schema, name)]

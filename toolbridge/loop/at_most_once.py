@@ -10,7 +10,6 @@ import asyncio
 import inspect
 from typing import TYPE_CHECKING, Any, Final
 
-from toolbridge.checkpoint.handling import may_run_twice
 from toolbridge.checkpoint.ledger import recorded_in
 from toolbridge.loop.outcomes import begun_before, not_begun, perhaps_begun
 from toolbridge.loop.state import Job, Outcome
@@ -30,7 +29,7 @@ ERRORS: Final = (Exception, SystemExit, asyncio.CancelledError)
 def is_counted(job: Job, place: Workplace) -> bool:
     """Whether the ledger sees to a call: what only reads, or checks, may run as often as it is
     asked for."""
-    reads = getattr(job.tool.spec, "effect", None) == "read"
+    reads = job.tool.stance.effect == "read"
     return place.ledger is not None and not job.check and not reads
 
 
@@ -51,7 +50,7 @@ def begin(job: Job, place: Workplace) -> Outcome | None:
         return begun_before(job, error)
     if held is not None:
         return Outcome(held.replace(call_id=job.call.id), "recorded")
-    return None if may_run_twice(job.tool.spec) else begun_before(job)
+    return None if job.tool.stance.idempotent else begun_before(job)
 
 
 def end(job: Job, place: Workplace, outcome: Outcome) -> Outcome:

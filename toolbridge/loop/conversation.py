@@ -14,22 +14,20 @@ from toolbridge.checkpoint.run_state import RunState, SavedStep
 from toolbridge.errors import VendorError
 from toolbridge.loop.dossier import Dossier
 from toolbridge.loop.examine import has_handler
-from toolbridge.loop.listening import Listening, settle
+from toolbridge.loop.listening import Listening, checkpoint_of, close_early
 from toolbridge.loop.output import MALFORMED, Parsed, parse_output
-from toolbridge.loop.recording import recorder
 from toolbridge.loop.resuming import go_past
 from toolbridge.loop.sound import BLOCKED, meant
 from toolbridge.loop.state import Answered, Cancelled, Outcome, Plan, Run, said
 from toolbridge.loop.step import Checkpoint
 from toolbridge.loop.talk import Talk, client_calls, first_of, saved_step
+from toolbridge.loop.work import Watch
 from toolbridge.request import Request
 from toolbridge.response import Response
 from toolbridge.storage import to_json
 
 Ask = Callable[[Request], Generator[Any, Any, Answered]]
 """Sends a request, by yielding what is to be sent."""
-
-Watch = Callable[[Any], None]
 
 
 def conversation(
@@ -75,7 +73,7 @@ def exchange_once(talk: Talk, ask: Ask, watch: Watch) -> Generator[Any, Any, Run
     talk.answer(response, answered.losses)
     if answered.cancelled:
         outcomes = yield from listening.collect()
-        return stopped(talk, answered, outcomes)
+        return stopped(talk, answered, response, outcomes)
     calls = client_calls(response)
     unhandled = tuple(call for call in calls if not has_handler(talk.plan, call))
     talk.open = saved_step(response, ())
@@ -99,13 +97,6 @@ def take_up(
     checkpoint = checkpoint_of(talk, step.response, watch)
     checkpoint.restore(step.settled, state.questions if state else (), decisions)
     return (yield from see_to(talk, checkpoint, step))
-
-
-def checkpoint_of(talk: Talk, response: Response, watch: Watch) -> Checkpoint:
-    """The checkpoint for the calls of an answer."""
-    number = len(talk.steps) + 1
-    calls = client_calls(response)
-    return Checkpoint(talk.plan, talk.memory, number, calls, watch, recorder(talk, number))
 
 
 def see_to(talk: Talk, checkpoint: Checkpoint, step: SavedStep) -> Generator[Any, Any, Run | None]:
@@ -163,17 +154,13 @@ def words_after(talk: Talk, response: Response, parsed: Parsed) -> tuple[Any, ..
     return ()
 
 
-def stopped(talk: Talk, answered: Answered, outcomes: Mapping[str, Outcome]) -> Run:
+def stopped(
+    talk: Talk, answered: Answered, response: Response, outcomes: Mapping[str, Outcome]
+) -> Run:
     """The run whose last answer nobody waited for: its calls have their results all the same."""
-    response = meant(answered.response)
-    why = answered.cancelled if isinstance(answered.cancelled, str) else None
-    if first_of(response) is None:
-        return cut_short(talk, why)
-    checkpoint = checkpoint_of(talk, response, lambda event: None)
-    settle(checkpoint, outcomes)
-    checkpoint.cancel({})
-    talk.close(saved_step(response, checkpoint.dossiers))
-    return cut_short(talk, why)
+    if first_of(response) is not None:
+        close_early(talk, response, outcomes)
+    return cut_short(talk, answered.cancelled if isinstance(answered.cancelled, str) else None)
 
 
 def cut_short(talk: Talk, why: str | None) -> Run:

@@ -3,7 +3,6 @@ as they happen."""
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict, Unpack
 
@@ -12,7 +11,7 @@ from toolbridge.checkpoint.questions import Decision
 from toolbridge.checkpoint.run_state import RunState
 from toolbridge.loop.drive import Setup, aran, nobody, ran
 from toolbridge.loop.gate import Gate, Limits
-from toolbridge.loop.live import AsyncRunStream, RunStream, atell_run, tell_run
+from toolbridge.loop.live import AsyncRunStream, RunStream, atelling, telling
 from toolbridge.loop.plan import Tools
 from toolbridge.loop.resuming import take_up
 from toolbridge.loop.state import Run
@@ -81,11 +80,7 @@ def resume_stream(
     **options: Unpack[Again],
 ) -> RunStream:
     """The same as `resume`, told as it happens: see `stream`."""
-    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    setup = setup_of(run_or_state, decisions, tools, key, options)._replace(
-        watch=told.put, told=told
-    )
-    return RunStream(lambda made: tell_run(made, setup))
+    return telling(setup_of(run_or_state, decisions, tools, key, options))
 
 
 def aresume_stream(
@@ -97,11 +92,7 @@ def aresume_stream(
     **options: Unpack[Again],
 ) -> AsyncRunStream:
     """The same as `aresume`, told as it happens: see `astream`."""
-    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    setup = setup_of(run_or_state, decisions, tools, key, options)._replace(
-        watch=told.put, told=told
-    )
-    return AsyncRunStream(lambda made: atell_run(made, setup))
+    return atelling(setup_of(run_or_state, decisions, tools, key, options))
 
 
 def setup_of(

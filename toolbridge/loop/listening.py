@@ -17,6 +17,7 @@ from toolbridge.loop.sound import meant
 from toolbridge.loop.state import Answered, Cancelled, Job, Outcome, Perform, Run, Start, Tell
 from toolbridge.loop.step import Checkpoint
 from toolbridge.loop.talk import Talk, client_calls, first_of, saved_step
+from toolbridge.loop.work import Watch
 from toolbridge.response import Response
 from toolbridge.streams.events import CallFinished
 
@@ -84,11 +85,11 @@ class Listening:
         if tell.so_far is None:
             return []
         begins: list[Job] = []
-        answer = tell.so_far()
+        answer = meant(tell.so_far())
         first = first_of(answer)
         if first is not None and brought_in(self._number, first.parts):
             return []
-        checkpoint = self.checkpoint(answer)
+        checkpoint = checkpoint_of(self._talk, answer, nobody)
         for dossier in checkpoint.dossiers:
             if dossier.place in self._seen or dossier.call.status != "complete":
                 continue
@@ -99,12 +100,6 @@ class Listening:
             if dossier.job is not None:
                 begins.append(dossier.job)
         return begins
-
-    def checkpoint(self, response: Response) -> Checkpoint:
-        """The checkpoint for the calls of an answer so far."""
-        talk, number = self._talk, self._number
-        calls = client_calls(meant(response))
-        return Checkpoint(talk.plan, talk.memory, number, calls, nobody, recorder(talk, number))
 
     def may_begin(self, checkpoint: Checkpoint, dossier: Dossier) -> bool:
         """Whether a call may run before its answer is whole."""
@@ -135,18 +130,21 @@ class Listening:
         results, all others one that says that they did not run. None where none had begun."""
         if not self.started or partial is None or first_of(partial) is None:
             return None
-        talk, response = self._talk, meant(partial)
-        talk.answer(response, ())
-        checkpoint = self.checkpoint(response)
-        settle(checkpoint, outcomes)
-        checkpoint.cancel({})
-        talk.close(saved_step(response, checkpoint.dossiers))
-        return talk.run("error")
+        response = meant(partial)
+        self._talk.answer(response, ())
+        close_early(self._talk, response, outcomes)
+        return self._talk.run("error")
 
 
-def settle(checkpoint: Checkpoint, outcomes: Mapping[str, Outcome]) -> None:
-    """Give calls that had begun what came of them."""
-    for dossier in checkpoint.dossiers:
-        came = outcomes.get(dossier.key)
-        if came is not None:
-            dossier.take(came)
+def checkpoint_of(talk: Talk, response: Response, watch: Watch) -> Checkpoint:
+    """The checkpoint for the calls of an answer."""
+    number, calls = len(talk.steps) + 1, client_calls(response)
+    return Checkpoint(talk.plan, talk.memory, number, calls, watch, recorder(talk, number))
+
+
+def close_early(talk: Talk, response: Response, outcomes: Mapping[str, Outcome]) -> None:
+    """Close an answer that nobody waits for: calls that had begun have what came of them, all
+    others a result that says that they did not run."""
+    checkpoint = checkpoint_of(talk, response, nobody)
+    checkpoint.cancel(outcomes)
+    talk.close(saved_step(response, checkpoint.dossiers))

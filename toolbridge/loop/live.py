@@ -101,9 +101,7 @@ def stream(
     """
     basic = (tools, system, output, max_steps, max_parallel, format, settings, data)
     options = Options(*basic, gate, limits, run_id, eager)
-    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    setup = Setup(as_model(model), messages, options, told.put, cancel, told)
-    return RunStream(lambda made: tell_run(made, setup))
+    return telling(Setup(as_model(model), messages, options, cancel=cancel))
 
 
 def astream(
@@ -127,9 +125,25 @@ def astream(
     """The same in an event loop: `async for event in tb.astream(...)`."""
     basic = (tools, system, output, max_steps, max_parallel, format, settings, data)
     options = Options(*basic, gate, limits, run_id, eager)
+    return atelling(Setup(as_model(model), messages, options, cancel=cancel))
+
+
+def telling(setup: Setup) -> RunStream:
+    """The run of a setup, told as it happens."""
+    heard = listening(setup)
+    return RunStream(lambda made: tell_run(made, heard))
+
+
+def atelling(setup: Setup) -> AsyncRunStream:
+    """The same in an event loop."""
+    heard = listening(setup)
+    return AsyncRunStream(lambda made: atell_run(made, heard))
+
+
+def listening(setup: Setup) -> Setup:
+    """A setup whose events come to whoever reads the stream."""
     told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    setup = Setup(as_model(model), messages, options, told.put, cancel, told)
-    return AsyncRunStream(lambda made: atell_run(made, setup))
+    return setup._replace(watch=told.put, told=told)
 
 
 def tell_run(made: RunStream, setup: Setup) -> Generator[Any]:

@@ -19,10 +19,11 @@ from toolbridge.loop.output import OF_THE_LOOP
 from toolbridge.loop.state import Identity, Plan
 from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message
-from toolbridge.values import thaw
 
 EXCERPT = 200
 """Characters of an untrusted result that a question shows."""
+
+UNNAMED = "a tool of the vendor's"
 
 FAILED = frozenset({"invalid", "error", "timeout", "unknown"})
 MENDED = frozenset({"ok", "recorded"})
@@ -69,8 +70,7 @@ class Memory:
 
     def hear(self, step: int, parts: Iterable[Any]) -> None:
         """Remember what a vendor's own tools brought into an answer: the model has read it."""
-        for each in brought_in(step, parts):
-            self.untrusted.append(each)
+        self.untrusted += brought_in(step, parts)
 
     def absorb(self, step: int, calls: list[tuple[ToolCall, ToolResult, str]]) -> None:
         """Remember the calls of a step, counted from 1, with their results and outcomes."""
@@ -133,7 +133,7 @@ class Memory:
 
 def asked_for(call: ToolCall) -> str:
     """What makes two calls the same: the tool and the arguments, in any order of keys."""
-    return json.dumps([call.namespace, call.name, thaw(call.arguments)], sort_keys=True)
+    return json.dumps([call.namespace, call.name, call.arguments], sort_keys=True)
 
 
 def is_users(message: Any, text: str) -> bool:
@@ -164,12 +164,10 @@ def brought_in(step: int, parts: Iterable[Any]) -> list[Untrusted]:
     """What a vendor's own tools brought into an answer. Some show no result of their own: OpenAI's
     search is a call alone."""
     given = list(parts)
-    calls = {part.id: part for part in given if isinstance(part, ToolCall)}
-    results = [part for part in given if isinstance(part, ToolResult)]
+    names = {part.id: part.name for part in given if isinstance(part, ToolCall)}
     found = [
-        untrusted(each.call_id, calls[each.call_id].name, step, each.parts)
-        if each.call_id in calls
-        else untrusted(each.call_id, each.name or "a tool of the vendor's", step, each.parts)
-        for each in results
+        untrusted(each.call_id, names.get(each.call_id, each.name or UNNAMED), step, each.parts)
+        for each in given
+        if isinstance(each, ToolResult)
     ]
     return found + [untrusted(call.id, call.name, step, ()) for call in vendors_own(given)]

@@ -6,7 +6,6 @@ import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from toolbridge.checkpoint.policies import stance_of
 from toolbridge.loop.dossier import Dossier
 from toolbridge.loop.effective import filled
 from toolbridge.loop.state import Job, Outcome, Plan
@@ -56,7 +55,7 @@ def record_of(talk: Talk, step: int, dossier: Dossier) -> AuditRecord:
         call_key=dossier.key,
         tool=call.name,
         namespace=call.namespace,
-        effect=stance_of(spec).effect if tool is not None else None,
+        effect=tool.stance.effect if tool is not None else None,
         arguments=masked(arguments, schema),
         changes=masked_changes(changes, schema),
         checks=tuple(map(without_secrets, dossier.checks)),
@@ -90,7 +89,7 @@ def late_reporter(plan: Plan) -> Callable[[Job, Outcome], None]:
                 call_key=job.key,
                 tool=call.name,
                 namespace=call.namespace,
-                effect=stance_of(job.tool.spec).effect,
+                effect=job.tool.stance.effect,
                 arguments=masked(filled({}, job.tool.function, job.arguments), schema),
                 outcome="late",
                 seconds=came.seconds,

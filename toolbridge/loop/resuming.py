@@ -20,7 +20,7 @@ from toolbridge.loop.plan import KEPT, Options, make_plan
 from toolbridge.loop.state import Plan, Run
 from toolbridge.loop.talk import client_calls
 from toolbridge.model import Model, as_model
-from toolbridge.storage import canonical, encode, from_json, is_signed
+from toolbridge.storage import canonical, encode, is_signed, loaded, value_of
 
 TAKEN_UP: Final[set[str]] = set()
 LOCK: Final = threading.Lock()
@@ -103,8 +103,9 @@ def state_of(given: Any, key: str | bytes | None) -> RunState:
         given = json.dumps(dict(given))
     if isinstance(given, (str, bytes)):
         try:
-            read: Any = from_json(given, key=key)
-            if key is None and is_signed(given):
+            data = loaded(given)
+            read: Any = value_of(data, key)
+            if key is None and is_signed(data):
                 raise StateError("the state is signed: pass the key that it was signed with")
         except StateError:
             raise

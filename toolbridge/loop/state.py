@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from toolbridge.app_tools import Tool
@@ -120,6 +121,11 @@ class Plan:
     choose: Callable[[int], Any] | None = None
     eager: bool = False
     begun: Begun | None = None
+
+    @cached_property
+    def gated(self) -> bool:
+        """Whether any tool says what it does."""
+        return any(each.stance.declared for each in self.tools.values())
 
 
 def said(text: str) -> Message:

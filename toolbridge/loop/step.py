@@ -5,7 +5,7 @@ A generator without I/O: it yields Perform for what is to run, Decide where a pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from toolbridge.app_tools import Tool
@@ -18,8 +18,10 @@ from toolbridge.loop.checks import check_job
 from toolbridge.loop.dossier import Dossier
 from toolbridge.loop.examine import ends_by, examine, key_of, tool_of
 from toolbridge.loop.memory import Memory
+from toolbridge.loop.recording import Report
 from toolbridge.loop.results import refuse
 from toolbridge.loop.state import Cancelled, Decide, Finished, Job, Outcome, Perform, Plan
+from toolbridge.loop.work import Watch
 from toolbridge.parts import ToolCall, ToolResult
 from toolbridge.validation.lax import Change
 from toolbridge.values import thaw
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 
 ROUNDS = 3
 """How often a person is asked about one call, before the run waits instead."""
-
-Watch = Callable[[Any], None]
-Report = Callable[[Dossier], None]
 
 
 class Checkpoint:
@@ -54,7 +53,6 @@ class Checkpoint:
             Dossier(call, place, key_of(plan.run_id, step, place, call))
             for place, call in enumerate(calls)
         ]
-        self._gated = any(each.stance.declared for each in plan.tools.values())
 
     def note_decoded(self, written: Sequence[ToolCall]) -> None:
         """Note which calls came with arguments that were encoded twice."""
@@ -172,7 +170,7 @@ class Checkpoint:
             self._plan.data,
             tuple(self._memory.untrusted),
             self._step,
-            self._gated,
+            self._plan.gated,
         )
 
     def verdict(self, dossier: Dossier, proposal: Proposal) -> Verdict:

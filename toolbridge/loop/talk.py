@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from toolbridge.checkpoint.evidence import EDITED
 from toolbridge.checkpoint.questions import Question
 from toolbridge.checkpoint.run_state import VERSION, RunState, SavedStep, Settled, coded, uncoded
 from toolbridge.loop.dossier import RAN, Dossier
@@ -19,7 +20,6 @@ from toolbridge.parts import Text, ToolCall, ToolResult
 from toolbridge.request import Message, Request
 from toolbridge.response import Alternative, Response
 from toolbridge.tools import ToolChoice
-from toolbridge.values import thaw
 
 NONE = ToolChoice(mode="none")
 
@@ -91,9 +91,8 @@ class Talk:
             result = fenced(result, call.name, key)
         if settled.edited is None:
             return result
-        edited = json.dumps(thaw(settled.edited), ensure_ascii=False)
-        said = f"A person changed the arguments before it ran: {edited}"
-        return result.replace(parts=(Text(text=said), *result.parts))
+        said = Text(text=EDITED + json.dumps(settled.edited, ensure_ascii=False))
+        return result.replace(parts=(said, *result.parts))
 
     def state(self, stop_reason: str | None, questions: Iterable[Question] = ()) -> RunState:
         """The conversation as it stands."""
